@@ -86,6 +86,7 @@ export const environmentOf = async (
     OIDC_CLIENT_ID: 'tapedeck',
     OIDC_CLIENT_SECRET: randomBytes(32).toString('hex'),
     STRIPE_API_URL: sandbox,
+    STRIPE_MAX_REQUESTS_PER_SECOND: '100000',
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     ...prices,

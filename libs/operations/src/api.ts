@@ -12,6 +12,7 @@ import { ParkedEventsController } from './parked-events.controller.ts';
 import { ProjectionsController } from './projections.controller.ts';
 import { OPERATIONS_READS, type OperationsReads } from './queries/operations-reads.ts';
 import { ShowIgnoredHandler } from './queries/show-ignored.ts';
+import { ShowJobsHandler } from './queries/show-jobs.ts';
 import { ShowParkedHandler } from './queries/show-parked.ts';
 import { ShowProjectionsHandler } from './queries/show-projections.ts';
 import { ShowTapeHandler } from './queries/show-tape.ts';
@@ -19,6 +20,7 @@ import { ShowTapeHandler } from './queries/show-tape.ts';
 const handlers: readonly Provider[] = [
   ShowProjectionsHandler,
   ShowTapeHandler,
+  ShowJobsHandler,
   ShowParkedHandler,
   ShowIgnoredHandler,
   RequestChangeHandler,

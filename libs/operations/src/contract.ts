@@ -68,6 +68,31 @@ export const ProjectionsPage = z
   .meta({ id: 'ProjectionsPage' });
 export type ProjectionsPage = z.infer<typeof ProjectionsPage>;
 
+export const JobStatus = z.object({
+  name: z.string(),
+  dueAt: Time,
+  /** When the last run began that has reached its end. */
+  lastSuccessAt: Time.nullable(),
+  lastError: z.string().nullable(),
+  /** A run has begun that has not reached its end. */
+  isUnderWay: z.boolean(),
+  /** Objects that have failed, and are tried again by themselves. */
+  failures: z.number().int(),
+  newestFailures: z.array(
+    z.object({
+      object: z.string(),
+      error: z.string(),
+      attempts: z.number().int(),
+      failedAt: Time,
+      retryAt: Time,
+    }),
+  ),
+});
+
+/** What is repeated at intervals. */
+export const JobsPage = z.object({ readAt: Time, jobs: z.array(JobStatus) }).meta({ id: 'JobsPage' });
+export type JobsPage = z.infer<typeof JobsPage>;
+
 export const TapeDay = z.object({
   day: z.string().meta({ description: 'ISO 8601 date, UTC' }),
   /** Events by the module they belong to. */
@@ -203,6 +228,7 @@ export type IgnoreBody = z.infer<typeof IgnoreBody>;
 export const operationsRoutes = {
   projections: '/api/admin/projections',
   tape: '/api/admin/projections/tape',
+  jobs: '/api/admin/projections/jobs',
   rebuild: (name: string) => `/api/admin/projections/${name}/rebuild`,
   rollBack: (name: string) => `/api/admin/projections/${name}/roll-back`,
   cancel: (name: string) => `/api/admin/projections/${name}/cancel`,

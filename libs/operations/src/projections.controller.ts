@@ -2,9 +2,17 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ReadsFrom, Returns, Roles, SendsCommands, StreamCommand } from '@tapedeck/platform/http';
 import { RequestChange } from './commands/request-change.ts';
-import { CancelBody, ChangeRequested, ProjectionsPage, ReasonBody, TapeFigures } from './contract.ts';
+import {
+  CancelBody,
+  ChangeRequested,
+  JobsPage,
+  ProjectionsPage,
+  ReasonBody,
+  TapeFigures,
+} from './contract.ts';
 import { operations } from './domain/decide.ts';
 import { operationsStream } from './domain/operations.ts';
+import { ShowJobs } from './queries/show-jobs.ts';
 import { ShowProjections } from './queries/show-projections.ts';
 import { ShowTape } from './queries/show-tape.ts';
 
@@ -30,6 +38,12 @@ export class ProjectionsController {
   @Returns(200, TapeFigures)
   tape(): Promise<TapeFigures> {
     return this.#queries.execute(new ShowTape());
+  }
+
+  @Get('jobs')
+  @Returns(200, JobsPage)
+  jobs(): Promise<JobsPage> {
+    return this.#queries.execute(new ShowJobs());
   }
 
   @Post(':name/rebuild')

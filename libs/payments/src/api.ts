@@ -11,6 +11,7 @@ import { ClaimsController } from './controllers/claims.controller.ts';
 import { EnterClaimCodeHandler } from './commands/enter-claim-code.ts';
 import { LinkPaymentHandler } from './commands/link-payment.ts';
 import { OpenBillingPortalHandler } from './commands/open-billing-portal.ts';
+import { OpenPaymentPageHandler } from './commands/open-payment-page.ts';
 import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
 import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
 import { StartCheckoutHandler } from './commands/start-checkout.ts';
@@ -20,10 +21,12 @@ import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
 import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
+import { UNKNOWN_SESSIONS, unknownSessions } from './queries/unknown-sessions.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
 import { subscriptionEvents, subscriptionStream } from './domain/subscription-events.ts';
 import { subscriptionsOf } from './projections/subscriptions.ts';
+import { INTRO_AVAILABILITY, introAvailability } from './prices/intro-availability.ts';
 import { knownPrices, planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentsApiConfig } from './settings.ts';
@@ -49,6 +52,17 @@ export { checkPrices } from './prices/check-prices.ts';
       inject: [CONFIG],
       useFactory: (config: PaymentsApiConfig) => createPreviews(config.SESSION_SECRET),
     },
+    {
+      provide: INTRO_AVAILABILITY,
+      inject: [CONFIG, CLOCK],
+      useFactory: ({ STRIPE_INTRO_COUPON }: PaymentsApiConfig, clock: Clock) =>
+        introAvailability(STRIPE_INTRO_COUPON !== undefined, clock),
+    },
+    {
+      provide: UNKNOWN_SESSIONS,
+      inject: [CLOCK],
+      useFactory: (clock: Clock) => unknownSessions(clock),
+    },
     StartCheckoutHandler,
     FulfilCheckoutHandler,
     VerifyPaymentHandler,
@@ -60,6 +74,7 @@ export { checkPrices } from './prices/check-prices.ts';
     ShowBillingHandler,
     ShowQueuesHandler,
     OpenBillingPortalHandler,
+    OpenPaymentPageHandler,
   ],
   exports: [STRIPE],
 })

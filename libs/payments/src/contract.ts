@@ -33,6 +33,8 @@ export const PaymentVerification = z
     subscriptionId: z.string().nullable(),
     /** Whether the purchase has an owner. */
     claimed: z.boolean(),
+    /** Another account has claimed it by its mailbox; this browser has paid, and may take it over. */
+    canTakeOver: z.boolean(),
   })
   .meta({ id: 'PaymentVerification' });
 export type PaymentVerification = z.infer<typeof PaymentVerification>;
@@ -74,7 +76,12 @@ export const cancellationReasons = [
 ] as const;
 
 export const CancelBody = z
-  .object({ reason: z.enum(cancellationReasons).optional(), comment: z.string().max(1_000).optional() })
+  .object({
+    reason: z.enum(cancellationReasons).optional(),
+    comment: z.string().max(1_000).optional(),
+    /** One of several; otherwise that of `Billing.subscription`. */
+    subscriptionId: z.string().max(100).optional(),
+  })
   .optional()
   .meta({ id: 'CancelBody' });
 export type CancelBody = z.infer<typeof CancelBody>;
@@ -136,6 +143,20 @@ export const FailedPayment = z.object({
   reason: z.string(),
 });
 
+const OtherSubscription = z.object({
+  subscriptionId: z.string(),
+  tier: PaidTierName,
+  period: Period,
+  amount: z.number().int(),
+  currency: z.string(),
+  startedAt: z.string(),
+  /** When it ends by itself; null while it renews. */
+  endsAt: z.string().nullable(),
+  /** Until when it is paid; null when it is not. */
+  paidUntil: z.string().nullable(),
+  isPaidByAnother: z.boolean(),
+});
+
 const PlanOffer = z.object({
   tier: PaidTierName,
   period: Period,
@@ -165,12 +186,18 @@ export const Billing = z
         pastDueSince: z.string().nullable(),
         nextAttemptAt: z.string().nullable(),
         isDisputed: z.boolean(),
+        /** The account has proved to read the mail of the address that paid, no more: its card and its pages at Stripe stay closed. */
+        isPaidByAnother: z.boolean(),
+        /** The bank wants the member to confirm the payment: `POST /api/membership/payment-page`. */
+        needsConfirmation: z.boolean(),
         /** The change that is under way. */
         processing: z.string().nullable(),
         /** The newest change that Stripe has refused, until the next one. */
         refused: z.object({ message: z.string(), fixUrl: z.string().nullable() }).nullable(),
       })
       .nullable(),
+    /** Further subscriptions that have not ended. */
+    others: z.array(OtherSubscription),
     payments: z.array(Payment),
     /** Attempts to charge that have failed, the newest first; `payments` has what was paid later. */
     failedPayments: z.array(FailedPayment),
@@ -214,6 +241,7 @@ export const paymentRoutes = {
   scheduledChange: '/api/membership/change',
   billing: '/api/membership/billing',
   billingPortal: '/api/create-billing-portal',
+  paymentPage: '/api/membership/payment-page',
 } as const;
 
 export * from './wire/queues.ts';

@@ -9,15 +9,18 @@ import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
 import { knownPrices } from './prices/plan-prices.ts';
+import { customerEmailsEffect } from './effects/customer-emails.ts';
 import { secondPurchasesEffect } from './effects/second-purchases.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { openStripe } from '@tapedeck/stripe/sdk';
+import { subscriptionsOfCustomer } from './projections/subscriptions.ts';
 import type { PaymentsProjectorConfig } from './settings.ts';
 
 export { paymentDueDates } from './jobs/due-dates.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
+export { subscriptionsOfCustomer } from './projections/subscriptions.ts';
 export { recordSnapshot } from './recording/record-snapshot.ts';
 
 /** The ports of the effects. */
@@ -47,10 +50,14 @@ export const paymentJobs = (ports: ReconciliationPorts): readonly Job[] => recon
 export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
-  stripeEventsEffect(ports),
+  stripeEventsEffect({
+    ...ports,
+    subscriptionsOfCustomer: subscriptionsOfCustomer(ports.databases.tapedeck),
+  }),
   confirmSnapshotsEffect(ports),
   stripeRequestsEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),
   secondPurchasesEffect(ports),
+  customerEmailsEffect(ports),
 ];

@@ -1,6 +1,7 @@
 import { commandContext, dispatch, type Actor, type Dispatch, type Handle } from '@tapedeck/eventing';
 import { commandId, derivedId, DomainError, type Clock, type CommandId } from '@tapedeck/kernel';
 import * as z from 'zod';
+import { intentIdIn } from './intent-id.ts';
 import {
   customerSubject,
   type ReceiveStripeEvent,
@@ -26,6 +27,7 @@ const ObjectOfEvent = z.object({
   subscription: Reference,
   invoice: Reference,
   charge: Reference,
+  payment_intent: Reference,
   client_reference_id: z.string().nullish().catch(null),
   metadata: Metadata,
   parent: z
@@ -46,12 +48,6 @@ const Body = z.object({
   /** Thin events have none. */
   data: z.object({ object: ObjectOfEvent }).nullish().catch(null),
 });
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** Only ours: a random UUID. */
-const intentOf = (candidates: readonly unknown[]): string | null =>
-  candidates.map(textOrNull).find((text) => text !== null && /^[0-9a-f-]{36}$/.test(text)) ?? null;
 
 /**
  * What the tape stores of an event of Stripe, from the body of its webhook; undefined for what is not an event. Ids are
@@ -79,12 +75,13 @@ export const eventOfBody = (body: string): Omit<Received, 'source'> | undefined 
     subscriptionId: object?.subscription ?? details?.subscription ?? own('subscription'),
     invoiceId: object?.invoice ?? own('invoice'),
     chargeId: object?.charge ?? own('charge'),
+    paymentIntentId: object?.payment_intent ?? own('payment_intent'),
     checkoutSessionId: own('checkout.session'),
-    intentId: intentOf([
+    intentId: intentIdIn(
       object?.client_reference_id,
       object?.metadata?.['intentId'],
       details?.metadata?.['intentId'],
-    ]),
+    ),
     body,
     personalSubject:
       customerId === null ? `stripeObject:${object?.id ?? event.id}` : customerSubject(customerId),

@@ -63,8 +63,12 @@ export type SubscriptionSnapshot = Readonly<{
     nextAttemptAt: string | null;
     /** The bank wants the buyer to confirm. */
     needsAction: boolean;
+    /** Stripe's code of the refusal, such as `insufficient_funds`. */
+    declineCode?: string | null;
     failedAt: string;
   }>[];
+  /** Invoices that were tried, and are not to be paid any more. */
+  voided: readonly Readonly<{ invoiceId: string; voidedAt: string }>[];
   refunds: readonly Readonly<{
     refundId: string;
     invoiceId: string | null;
@@ -86,7 +90,8 @@ export type SubscriptionSnapshot = Readonly<{
   }>[];
   closedDisputes: readonly Readonly<{
     disputeId: string;
-    outcome: 'won' | 'lost' | 'warning_closed';
+    /** `prevented`: it was settled before it became one. */
+    outcome: 'won' | 'lost' | 'warning_closed' | 'prevented';
     closedAt: string;
   }>[];
 }>;
@@ -134,6 +139,13 @@ export type PlanPreview = Readonly<{
 /** A page of Stripe's list of events, the oldest first; the body is that of the webhook. */
 export type ListedEvent = Readonly<{ eventId: string; body: string }>;
 
+/** `intentId`: of our checkout; null for one of another product. */
+export type ListedSubscription = Readonly<{
+  subscriptionId: string;
+  status: string;
+  intentId: string | null;
+}>;
+
 /** A price as it is at Stripe; null when there is none with this id. */
 export type PriceSnapshot = Readonly<{
   priceId: string;
@@ -168,6 +180,8 @@ export type StripeReads = Readonly<{
     scope: 'newest' | 'all',
   ) => Promise<SubscriptionSnapshot | undefined>;
   readSession: (sessionId: string) => Promise<SessionSnapshot | undefined>;
+  /** Where the buyer can pay or confirm the newest invoice; null when nothing is to be paid. */
+  payPage: (subscriptionId: string) => Promise<string | null>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
@@ -177,8 +191,8 @@ export type StripeReads = Readonly<{
   /** All events from the given time on, or those among them that no webhook has delivered. */
   listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
   readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
-  /** The ids of all subscriptions, ended ones included. */
-  listSubscriptions: () => AsyncIterable<string>;
+  /** Pages of all subscriptions, ended ones and those of other products included: those after the given one. */
+  listSubscriptions: (after: string | null) => AsyncIterable<readonly ListedSubscription[]>;
 }>;
 
 export type StripeRequests = Readonly<{
@@ -191,9 +205,12 @@ export type StripeRequests = Readonly<{
   ) => Promise<Readonly<{ url: string }>>;
   cancelAtPeriodEnd: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   resume: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
-  /** Charged now; the plan changes when that is paid. */
+  /**
+   * Charged now; the plan changes when that is paid. Refused with AMOUNT_CHANGED when it would not charge `expectedAmount`, in
+   * minor units.
+   */
   upgrade: (
-    request: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string }>,
+    request: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string; expectedAmount: number }>,
   ) => Promise<StripeResult>;
   /** At the end of the period. */
   scheduleDowngrade: (request: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<StripeResult>;
@@ -202,7 +219,9 @@ export type StripeRequests = Readonly<{
   endNow: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   /** All of an invoice that is not refunded yet. */
   refund: (request: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<StripeResult>;
-  /** Removes name and e-mail address. */
+  /** Does nothing for a customer that was deleted. */
+  setCustomerEmail: (request: Keyed<{ customerId: string; email: string }>) => Promise<void>;
+  /** Removes all that names a person, and the cards. */
   forgetCustomer: (request: Keyed<{ customerId: string }>) => Promise<void>;
 }>;
 

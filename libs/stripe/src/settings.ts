@@ -40,6 +40,13 @@ export const stripeSettings = defineSettings({
     description: 'another address of its API: that of a stand-in',
     placeholder: 'http://127.0.0.1:1',
   },
+  STRIPE_MAX_REQUESTS_PER_SECOND: {
+    schema: z.coerce.number().int().min(1).max(100_000),
+    byDefault: '20',
+    readBy: paying,
+    description:
+      'how many requests one process sends to Stripe in a second; Stripe allows 100 in all with a live key, and 25 with a test key',
+  },
   STRIPE_DASHBOARD_URL: {
     schema: httpUrlOrNone,
     byDefault: '',

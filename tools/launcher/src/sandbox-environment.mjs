@@ -80,6 +80,8 @@ export const sandboxEnvironment = async ({ configured, secrets, ports, apiPort, 
   const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const stripe = {
     STRIPE_API_URL: url,
+    // The stand-in has no limit.
+    STRIPE_MAX_REQUESTS_PER_SECOND: '100000',
     STRIPE_DASHBOARD_URL: `${url}/_control/stripe`,
     STRIPE_SECRET_KEY: `sk_test_${derivedSecret(secrets, 'stripe key').slice(0, 32)}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${derivedSecret(secrets, 'stripe webhooks')}`,

@@ -58,6 +58,7 @@ export const startWholeApi = async ({
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: 'x'.repeat(32),
     STRIPE_API_URL: sandbox.issuer,
+    STRIPE_MAX_REQUESTS_PER_SECOND: '100000',
     OIDC_ISSUER: sandbox.issuer,
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,

@@ -70,6 +70,7 @@ export const startPaymentsSandbox = async (): Promise<PaymentsSandbox> => {
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,
     STRIPE_API_URL: sandbox.issuer,
+    STRIPE_MAX_REQUESTS_PER_SECOND: '100000',
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,

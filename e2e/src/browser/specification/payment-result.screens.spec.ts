@@ -19,6 +19,7 @@ const paid: PaymentVerification = {
   email: 'buyer@example.com',
   subscriptionId: 'sub_1',
   claimed: false,
+  canTakeOver: false,
 };
 
 /** Opens the page about a payment of which the server says this. */

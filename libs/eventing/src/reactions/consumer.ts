@@ -71,7 +71,7 @@ export type ReactionOptions = Readonly<{
   maxAttempts: number;
   minBackoffMs: number;
   maxBackoffMs: number;
-  /** With more pending events no further ones are read. */
+  /** With more events that wait for work no further ones are read. What waits for a person does not count. */
   maxPending: number;
   /** How long attempts may go on after the signal to stop. */
   stopMs: number;
@@ -95,6 +95,8 @@ export type ConsumerRun = ReactionOptions & {
   position: Position;
   lastEvent: AppliedEvent | undefined;
   pending: number;
+  /** Those among the pending ones that a person has to decide on: parked, or behind a parked one of their key. */
+  held: number;
 };
 
 /** The run is over: another process has the lease, or this one stops. */

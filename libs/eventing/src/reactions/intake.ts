@@ -65,12 +65,13 @@ const addTakenIn = (
 
 const waitForSpace = async (run: ConsumerRun): Promise<void> => {
   const { maxPending, logger, consumer, signal } = run;
-  if (run.pending < maxPending) return;
+  const isFull = (): boolean => run.pending - run.held >= maxPending;
+  if (!isFull()) return;
   logger.error(
     { reaction: consumer.name, pending: run.pending },
-    'too many pending events; reads no further ones until some are handled, retried or ignored',
+    'too many events wait for work; reads no further ones until some are handled',
   );
-  while (run.pending >= maxPending && !signal.aborted) await delay(fullPollIntervalMs, signal);
+  while (isFull() && !signal.aborted) await delay(fullPollIntervalMs, signal);
 };
 
 const takePages = async (

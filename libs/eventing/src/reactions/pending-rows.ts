@@ -223,19 +223,26 @@ export const blockedKeys = async (
   return new Set(rows.map(({ key }) => key));
 };
 
-export type PendingCount = Readonly<{ pending: number; parked: number }>;
+export type PendingCount = Readonly<{
+  pending: number;
+  parked: number;
+  /** The parked ones, and those behind them. */
+  held: number;
+}>;
 
 /** Counts the pending events; the checkpoint contains the number of the parked ones. */
 export const countPending = async (pool: Pool, reaction: string): Promise<PendingCount> => {
   const { rows } = await pool.query<PendingCount>(
     `with counted as (
-       select count(*)::integer as pending, (count(*) filter (where parked))::integer as parked
-       from reaction_pending_events where reaction = $1),
+       select count(*)::integer as pending, (count(*) filter (where parked))::integer as parked,
+         (count(*) filter (where behind))::integer as held
+       from (select parked, bool_or(parked) over (partition by key order by position) as behind
+             from reaction_pending_events where reaction = $1) events),
      changed as (
        update projection_checkpoints set parked = counted.parked from counted
        where projection = $1 and projection_checkpoints.parked <> counted.parked)
-     select pending, parked from counted`,
+     select pending, parked, held from counted`,
     [reaction],
   );
-  return rows[0] ?? { pending: 0, parked: 0 };
+  return rows[0] ?? { pending: 0, parked: 0, held: 0 };
 };

@@ -25,8 +25,9 @@ const observationIntervalMs = 2_000;
 const observe = async (run: ConsumerRun): Promise<void> => {
   const { pool, store, consumer, clock } = run;
   const { name } = consumer;
-  const { pending, parked } = await countPending(pool, name);
+  const { pending, parked, held } = await countPending(pool, name);
   run.pending = pending;
+  run.held = held;
   reactionMetrics.pending.set({ reaction: name }, pending);
   projectorMetrics.parked.set({ projection: name }, parked);
   observeLag(name, clock, run.position, await store.head());
@@ -73,6 +74,7 @@ export const runConsumer = async (
     position: lease.position,
     lastEvent: lease.lastEvent,
     pending: 0,
+    held: 0,
   };
   const loseLease = (): void => {
     interruption.abort();

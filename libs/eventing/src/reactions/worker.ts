@@ -100,7 +100,7 @@ const storeResults = async (run: ConsumerRun, results: readonly Ended[]): Promis
   }
   run.pending -= done.length;
   for (const one of failed) logFailure(run, one, one.failure);
-  if (failed.some(({ failure }) => failure.parks)) await countPending(pool, name);
+  if (failed.some(({ failure }) => failure.parks)) run.held = (await countPending(pool, name)).held;
   if (results.some(({ result }) => result.outcome === 'interrupted')) throw new RunEnded('interrupted');
 };
 

@@ -78,6 +78,7 @@ const refundText = (
 const closings: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
   won: 'The dispute is closed: the payment stands',
   lost: 'The dispute is closed: your bank has taken the payment back',
+  prevented: 'The question of your bank is settled: the payment stands',
   warning_closed: 'The inquiry of your bank is closed: the payment stands',
 };
 

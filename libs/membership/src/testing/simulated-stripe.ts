@@ -208,6 +208,7 @@ export const snapshotOf = (stripe: SimulatedStripe): SubscriptionSnapshot => {
           },
         ]
       : [],
+    voided: [],
     refunds: invoices.flatMap(({ id, refund: one }) =>
       one
         ? [

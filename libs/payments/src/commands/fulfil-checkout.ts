@@ -7,7 +7,9 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { intentOfSession, readPayment } from '../queries/payment-state.ts';
+import { UNKNOWN_SESSIONS, type UnknownSessions } from '../queries/unknown-sessions.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
+import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -24,6 +26,7 @@ export class FulfilCheckout extends Command<void> {
 @CommandHandler(FulfilCheckout)
 export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
   readonly #databases: Databases;
+  readonly #unknownSessions: UnknownSessions;
   readonly #stripe: StripeReads;
   readonly #commands: DirectCommands;
   readonly #clock: Clock;
@@ -35,26 +38,38 @@ export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
     @Inject(STRIPE) stripe: StripeReads,
     @Inject(CLOCK) clock: Clock,
     @Inject(CONFIG) { UNCLAIMED_REFUND_DAYS }: PaymentsApiConfig,
+    @Inject(UNKNOWN_SESSIONS) unknown: UnknownSessions,
   ) {
     this.#databases = databases;
     this.#stripe = stripe;
+    this.#unknownSessions = unknown;
     this.#commands = directCommands(store, clock);
     this.#clock = clock;
     this.#unclaimedRefundDays = UNCLAIMED_REFUND_DAYS;
   }
 
   async execute({ sessionId }: FulfilCheckout): Promise<void> {
-    const finds = { pool: this.#databases.tapedeck, stripe: this.#stripe };
+    const finds = {
+      pool: this.#databases.tapedeck,
+      stripe: this.#stripe,
+      unknownSessions: this.#unknownSessions,
+    };
     const intentId = await intentOfSession(finds, sessionId);
     if (intentId === undefined) return;
     const { state } = await readPayment(this.#commands.read, intentId);
-    if (state === 'processing') await this.#record(sessionId);
+    if (state === 'processing' && this.#mayAskAgain(sessionId)) await this.#record(sessionId);
+  }
+
+  /** The page asks often while the bank has not answered. */
+  #mayAskAgain(sessionId: string): boolean {
+    return this.#unknownSessions.mayAsk(`paid ${sessionId}`);
   }
 
   async #record(sessionId: string): Promise<void> {
     const session = await this.#stripe.readSession(sessionId);
     if (session?.status !== 'complete' || session.subscriptionId === null) return;
-    const snapshot = await this.#stripe.readSubscription(session.subscriptionId, 'newest');
+    const { read } = this.#commands;
+    const snapshot = await observeSubscription(this.#stripe, read, session.subscriptionId, 'newest');
     if (!snapshot) return;
     const options = {
       unclaimedRefundDays: this.#unclaimedRefundDays,

@@ -1,6 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type EventStore, handle, type Handle, readStates, type ReadStream } from '@tapedeck/eventing';
+import {
+  type CommandContext,
+  type EventStore,
+  handle,
+  type Handle,
+  readStates,
+  type ReadStream,
+} from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
@@ -35,6 +42,12 @@ type Evidence = Readonly<{
   /** Of addresses whose mailbox is the account's. */
   emailHashes: readonly string[];
 }>;
+
+type Found = Readonly<{ candidate: Candidate; proof: ClaimProof }>;
+
+/** A refusal that says nothing of the account's other purchases. */
+const isOfPurchase = ({ code }: DomainError): boolean =>
+  ['PURCHASE_ENDED', 'PURCHASE_OF_ANOTHER_PLAN', 'PURCHASE_CLAIMED', 'PAYMENT_PROCESSING'].includes(code);
 
 const columns = 'intent_id, account_id, email_hash, claim_secret_hash, tier, period, subscription_id';
 
@@ -94,7 +107,25 @@ export class LinkPaymentHandler implements ICommandHandler<LinkPayment> {
     const own = this.#hashes.ofEmail(email);
     const proved = provedHashes(await this.#read(claims, claimStream(accountId)), context.now);
     const evidence = { accountId, claimSecretHash, emailHashes: [own, ...proved] };
-    const { candidate, proof } = await this.#find(evidence, sessionId);
+    const found = await this.#find(evidence, sessionId);
+    for (const [index, one] of found.entries()) {
+      try {
+        return await this.#claim(claimant, one, context);
+      } catch (error) {
+        // The newest purchase may have ended, or be for another plan; an earlier one need not.
+        if (index === found.length - 1 || !(error instanceof DomainError) || !isOfPurchase(error))
+          throw error;
+      }
+    }
+    throw notFound();
+  }
+
+  async #claim(
+    { accountId, email }: LinkPayment['claimant'],
+    { candidate, proof }: Found,
+    context: CommandContext,
+  ): Promise<LinkedPayment> {
+    const own = this.#hashes.ofEmail(email);
     const { subscription_id: subscriptionId, tier, period, intent_id: intentId } = candidate;
     if (subscriptionId === null) throw processing();
     const live = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
@@ -107,7 +138,8 @@ export class LinkPaymentHandler implements ICommandHandler<LinkPayment> {
         intentId,
         plan: { tier, period },
         proof,
-        fromEmailHash: isTransferred ? candidate.email_hash : null,
+        emailHash: candidate.email_hash,
+        isOwnAddress: !isTransferred,
         hasOtherSubscription: live !== undefined && live !== subscriptionId,
         now: context.now,
       },
@@ -116,17 +148,15 @@ export class LinkPaymentHandler implements ICommandHandler<LinkPayment> {
     return { emailTransferred: isTransferred, to: email, tier };
   }
 
-  async #find(
-    evidence: Evidence,
-    sessionId: string | undefined,
-  ): Promise<Readonly<{ candidate: Candidate; proof: ClaimProof }>> {
+  async #find(evidence: Evidence, sessionId: string | undefined): Promise<readonly Found[]> {
     const rows = sessionId === undefined ? await this.#unclaimed(evidence) : await this.#ofSession(sessionId);
     if (rows.length === 0) throw notFound();
-    for (const candidate of rows) {
+    const found = rows.flatMap((candidate) => {
       const proof = proofOf(candidate, evidence);
-      if (proof) return { candidate, proof };
-    }
-    throw unproved();
+      return proof ? [{ candidate, proof }] : [];
+    });
+    if (found.length === 0) throw unproved();
+    return found;
   }
 
   async #ofSession(sessionId: string): Promise<readonly Candidate[]> {

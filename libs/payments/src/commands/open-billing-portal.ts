@@ -3,7 +3,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
-import { customerOf, noSubscription } from '../projections/subscriptions.ts';
+import { paidByAnother } from '../domain/stripe-requests.ts';
+import { customerOf, liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 
@@ -29,7 +30,10 @@ export class OpenBillingPortalHandler implements ICommandHandler<OpenBillingPort
 
   async execute({ accountId, returnUrl }: OpenBillingPortal): Promise<string> {
     const customerId = await customerOf(this.#databases.tapedeck, accountId);
-    if (customerId === null) throw noSubscription();
+    if (customerId === null) {
+      const live = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
+      throw live === undefined ? noSubscription() : paidByAnother();
+    }
     return (await this.#stripe.createPortalSession({ customerId, returnUrl })).url;
   }
 }

@@ -10,14 +10,19 @@ import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-
 import { type StripeRequest, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
+import { liveSubscriptionsOf, noSubscription } from '../projections/subscriptions.ts';
 
 /** Requests a change of the account's subscription at Stripe, and waits a while for the outcome. */
 export class RequestBillingChange extends Command<BillingChange> {
   constructor(
     readonly accountId: AccountId,
     readonly request: StripeRequest,
-    readonly options: Readonly<{ comment?: string | null; signal?: AbortSignal }> = {},
+    readonly options: Readonly<{
+      comment?: string | null;
+      signal?: AbortSignal;
+      /** One of several subscriptions of the account. */
+      subscriptionId?: string | undefined;
+    }> = {},
   ) {
     super();
   }
@@ -68,7 +73,9 @@ export class RequestBillingChangeHandler implements ICommandHandler<RequestBilli
   }
 
   async execute({ accountId, request, options }: RequestBillingChange): Promise<BillingChange> {
-    const subscriptionId = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
+    const live = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+    const { subscriptionId: named = live[0] } = options;
+    const subscriptionId = live.find((id) => id === named);
     if (subscriptionId === undefined) throw noSubscription();
     const stream = subscriptionStream(subscriptionId);
     const context = requestCommandContext();

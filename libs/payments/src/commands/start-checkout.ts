@@ -4,7 +4,7 @@ import { handle, type Actor, type CommandContext, type EventStore, type Handle }
 import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
-import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { BuyerId } from '../domain/buyer.ts';
 import {
   type Checkout,
@@ -16,13 +16,13 @@ import {
 } from '../domain/checkout.ts';
 import type { Plan } from '@tapedeck/plans/contract';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
+import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-availability.ts';
 import { hasIntro } from '../prices/plan-prices.ts';
 import { assertMayBuy, customerOf } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';
 import { openCheckouts, type OpenCheckouts } from './open-checkouts.ts';
-import type { PaymentsApiConfig } from '../settings.ts';
 
 /** A signed-in account, or a browser that has given an address. */
 export type Buyer =
@@ -49,6 +49,9 @@ const actorOf = (buyer: Buyer): Actor | undefined =>
 const buyerIdsOf = ({ accountId, claimSecretHash }: Buyer): readonly BuyerId[] =>
   [accountId, claimSecretHash].filter((id) => typeof id === 'string');
 
+const isIntroRefused = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'INTRO_PRICE_REFUSED';
+
 const replaced = (): DomainError =>
   new DomainError(
     'conflict',
@@ -64,14 +67,14 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   readonly #reserveIntro: ReserveIntro;
   readonly #stripe: StripePort;
   readonly #hashes: KeyedHashes;
-  readonly #hasCoupon: boolean;
+  readonly #introPrice: IntroAvailability;
 
   constructor(
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripePort,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
-    @Inject(CONFIG) { STRIPE_INTRO_COUPON }: PaymentsApiConfig,
+    @Inject(INTRO_AVAILABILITY) introPrice: IntroAvailability,
   ) {
     this.#databases = databases;
     this.#checkouts = handle(store, checkoutDecider, checkoutEvents);
@@ -79,7 +82,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     this.#reserveIntro = introReservations(store, this.#open);
     this.#stripe = stripe;
     this.#hashes = hashes;
-    this.#hasCoupon = STRIPE_INTRO_COUPON !== undefined;
+    this.#introPrice = introPrice;
   }
 
   async execute({ plan, buyer, origin }: StartCheckout): Promise<string> {
@@ -96,7 +99,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     await this.#open.begin(intentId, buyerIds, contextOf);
     const intro =
       hasIntro(plan) &&
-      this.#hasCoupon &&
+      this.#introPrice.isAvailable() &&
       (await this.#reserveIntro({ intentId, buyer: { accountId, emailHash, claimSecretHash }, contextOf }));
     const stream = checkoutStream(intentId);
     await this.#checkouts(
@@ -118,7 +121,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       context,
     );
     const customerId = accountId === null ? null : await customerOf(this.#databases.tapedeck, accountId);
-    const { sessionId, url, expiresAt } = await this.#stripe.createSession({
+    const session = await this.#createSession({
       key: intentId,
       intentId,
       plan,
@@ -127,7 +130,12 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       intro,
       successUrl: `${origin}/payment-success?session_id={CHECKOUT_SESSION_ID}&authenticated=${String(accountId !== null)}`,
       cancelUrl: `${origin}/#pricing`,
+    }).catch(async (error: unknown) => {
+      // Nothing was shown that could be paid: the buyer begins again, at the list price.
+      if (isIntroRefused(error)) await this.#open.end(intentId, contextOf('no intro price'));
+      throw error;
     });
+    const { sessionId, url, expiresAt } = session;
     const opened = { type: 'OpenCheckoutSession', sessionId, expiresAt } as const;
     const { state } = await this.#checkouts(stream, opened, contextOf('session'));
     if (state.status === 'paid' || (await this.#open.isNewest(intentId, buyerIds))) return url;
@@ -135,5 +143,16 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     await this.#stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
     await this.#open.end(intentId, contextOf('replaced'));
     throw replaced();
+  }
+
+  async #createSession(
+    session: Parameters<StripePort['createSession']>[0],
+  ): ReturnType<StripePort['createSession']> {
+    try {
+      return await this.#stripe.createSession(session);
+    } catch (error) {
+      if (isIntroRefused(error)) this.#introPrice.setRefused();
+      throw error;
+    }
   }
 }

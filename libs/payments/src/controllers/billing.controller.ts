@@ -12,6 +12,7 @@ import {
 import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
 import { OpenBillingPortal } from '../commands/open-billing-portal.ts';
+import { OpenPaymentPage } from '../commands/open-payment-page.ts';
 import { RequestBillingChange } from '../commands/request-billing-change.ts';
 import {
   Billing,
@@ -22,7 +23,7 @@ import {
   ChangePreview,
 } from '../contract.ts';
 import type { StripeRequest } from '../domain/subscription-events.ts';
-import { PREVIEWS, type Previews } from '../http/previews.ts';
+import { assertShown, PREVIEWS, type Previews } from '../http/previews.ts';
 import { PreviewChange } from '../queries/preview-change.ts';
 import { ShowBilling } from '../queries/show-billing.ts';
 import { returnOrigin } from '../http/return-origin.ts';
@@ -67,7 +68,11 @@ export class BillingController {
   ): Promise<BillingChange> {
     const request = { kind: 'cancel', reason: body?.reason ?? null } as const;
     return this.#commands.execute(
-      new RequestBillingChange(id, request, { comment: body?.comment ?? null, signal }),
+      new RequestBillingChange(id, request, {
+        comment: body?.comment ?? null,
+        signal,
+        subscriptionId: body?.subscriptionId,
+      }),
     );
   }
 
@@ -121,6 +126,12 @@ export class BillingController {
     return { url: await this.#commands.execute(new OpenBillingPortal(id, returnUrl)) };
   }
 
+  @Post('membership/payment-page')
+  @Returns(201, BillingPortal, { description: 'The page of the invoice that is to be paid or confirmed' })
+  async paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<BillingPortal> {
+    return { url: await this.#commands.execute(new OpenPaymentPage(id)) };
+  }
+
   /** Charges what was shown; what was not shown is computed now. */
   async #requestOf(
     id: RequestAccount['id'],
@@ -128,8 +139,10 @@ export class BillingController {
   ): Promise<StripeRequest> {
     const plan = { tier, period };
     const { kind, previewId: own } = await this.#queries.execute(new PreviewChange(id, plan));
+    const current = this.#previews.open(own, isoNow(this.#clock));
+    const shown = previewId === undefined ? current : this.#previews.open(previewId, isoNow(this.#clock));
+    assertShown(shown, current);
     if (kind === 'downgrade') return { kind, plan };
-    const { prorationDate, dueNow } = this.#previews.open(previewId ?? own, isoNow(this.#clock));
-    return { kind, plan, prorationDate, expectedAmount: dueNow };
+    return { kind, plan, prorationDate: shown.prorationDate, expectedAmount: shown.dueNow };
   }
 }

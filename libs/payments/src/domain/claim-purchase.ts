@@ -4,7 +4,7 @@ import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, termsOf } from './entitlement.ts';
 import { returnBegun } from './purchase-return.ts';
 import type { ClaimProof, SubscriptionEvent } from './subscription-events.ts';
-import type { ObservedSnapshot, Subscription } from './subscription.ts';
+import { isPaidByAnother, type ObservedSnapshot, type Subscription } from './subscription.ts';
 
 type Claimed = Readonly<{
   intentId: IntentId;
@@ -14,14 +14,19 @@ type Claimed = Readonly<{
   hasOtherSubscription: boolean;
 }>;
 
-/** The first claim holds. `plan` is the plan of the checkout, which must be the one that was paid. */
+/**
+ * The first claim holds, except that who has paid comes before who reads the mail of an address, which may be mistyped.
+ * `plan` is the plan of the checkout, which must be the one that was paid.
+ */
 export type ClaimPurchase = Readonly<
   {
     type: 'ClaimPurchase';
     accountId: AccountId;
     plan: Plan;
-    /** Keyed hash of the address that paid, when the account has another one; otherwise null. */
-    fromEmailHash: string | null;
+    /** Keyed hash of the address that paid. */
+    emailHash: string;
+    /** Whether that is an address of the account. */
+    isOwnAddress: boolean;
   } & Claimed
 >;
 
@@ -61,34 +66,24 @@ const assertClaimable = (
 
 const claimed = (
   { subscriptionId }: ObservedSnapshot,
-  { accountId, intentId, proof, fromEmailHash }: ClaimPurchase,
+  { accountId, intentId, proof, emailHash, isOwnAddress }: ClaimPurchase,
+  fromAccountId: AccountId | null,
 ): SubscriptionEvent =>
-  fromEmailHash === null
+  isOwnAddress && fromAccountId === null
     ? { type: 'PaymentClaimed', data: { subscriptionId, intentId, accountId, proof } }
     : {
         type: 'PaymentTransferred',
-        data: { subscriptionId, intentId, fromAccountId: null, fromEmailHash, toAccountId: accountId, proof },
+        data: {
+          subscriptionId,
+          intentId,
+          fromAccountId,
+          fromEmailHash: emailHash,
+          toAccountId: accountId,
+          proof,
+        },
       };
 
-export const claimPurchase = (command: ClaimPurchase, state: Subscription): readonly SubscriptionEvent[] => {
-  if (state.owner?.accountId === command.accountId) return [];
-  if (state.owner) {
-    throw conflict(
-      'PURCHASE_CLAIMED',
-      'Another account has claimed this purchase: sign in with that account, or contact support.',
-    );
-  }
-  const observed = assertClaimable(state, command);
-  if (!isBoughtPlan(state, command.plan)) {
-    throw conflict(
-      'PURCHASE_OF_ANOTHER_PLAN',
-      'The payment is not for the plan of this checkout: contact support.',
-    );
-  }
-  return [claimed(observed, command)];
-};
-
-/** The entitlement of the former owner after a transfer. */
+/** The entitlement of the former owner after a transfer; nothing without one. */
 const endedForOwner = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
   const terms = termsOf(state);
   const { owner } = state;
@@ -111,6 +106,34 @@ const endedForOwner = (state: Subscription, now: string): readonly SubscriptionE
       },
     },
   ];
+};
+
+/** The browser or the account that has begun the checkout. */
+const isPayer = (proof: ClaimProof): boolean => proof === 'browser' || proof === 'checkout';
+
+export const claimPurchase = (command: ClaimPurchase, state: Subscription): readonly SubscriptionEvent[] => {
+  const { owner } = state;
+  const isStronger = isPaidByAnother(state) && isPayer(command.proof);
+  if (owner?.accountId === command.accountId) {
+    if (!isStronger || !state.observed) return [];
+    const { intentId, accountId, proof } = command;
+    const { subscriptionId } = state.observed;
+    return [{ type: 'PaymentClaimed', data: { subscriptionId, intentId, accountId, proof } }];
+  }
+  if (owner && !isStronger) {
+    throw conflict(
+      'PURCHASE_CLAIMED',
+      'Another account has claimed this purchase: sign in with that account, or contact support.',
+    );
+  }
+  const observed = assertClaimable(state, command);
+  if (!isBoughtPlan(state, command.plan)) {
+    throw conflict(
+      'PURCHASE_OF_ANOTHER_PLAN',
+      'The payment is not for the plan of this checkout: contact support.',
+    );
+  }
+  return [claimed(observed, command, owner?.accountId ?? null), ...endedForOwner(state, command.now)];
 };
 
 export const transferPurchase = (

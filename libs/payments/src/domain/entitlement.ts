@@ -1,6 +1,6 @@
 import { isSamePlan, rankOf, type Plan } from '@tapedeck/plans/contract';
 import type { Entitlement } from './subscription-events.ts';
-import type { ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
+import type { Failure, ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
 
 /** A refund that is under way counts; one that has failed does not. */
 const countsAsRefund: readonly string[] = ['pending', 'succeeded'];
@@ -31,9 +31,16 @@ export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =
     .sort(([one], [other]) => (one < other ? 1 : -1))
     .map(([, payment]) => payment);
 
+/** A later payment may be for a shorter period. */
+export const firstPaymentOf = (state: Subscription): PaidInvoice | undefined =>
+  paymentsOf(state).reduce<PaidInvoice | undefined>(
+    (first, payment) => (first && first.paidAt < payment.paidAt ? first : payment),
+    undefined,
+  );
+
 /** The plan that was paid first; before a payment that of the snapshot. */
 const boughtPlanOf = (state: Subscription): Plan | null => {
-  const first = paymentsOf(state).at(-1);
+  const first = firstPaymentOf(state);
   return first ? first.plan : (state.observed?.plan ?? null);
 };
 
@@ -110,8 +117,25 @@ const hasRequested = ({ requests }: Subscription, cause: 'unclaimed' | 'account-
     ({ write, outcome }) => write.kind === 'end-now' && write.cause === cause && outcome !== 'refused',
   );
 
-const hasUnpaidInvoice = ({ failures, payments }: Subscription): boolean =>
-  Object.values(failures).some(({ invoiceId }) => payments[invoiceId] === undefined);
+/** Attempts whose invoice is neither paid nor voided. */
+export const openFailures = ({ failures, payments, voided }: Subscription): readonly Failure[] =>
+  Object.values(failures).filter(
+    ({ invoiceId }) => payments[invoiceId] === undefined && voided[invoiceId] === undefined,
+  );
+
+/** It was ended because its payment went back, which it then did not: the period remains paid. */
+const wasEndedInVain = (state: Subscription): boolean => {
+  const [newest] = paymentsOf(state);
+  const endedBecause = (cause: 'refund' | 'dispute-lost'): boolean =>
+    Object.values(state.requests).some(({ write }) => write.kind === 'end-now' && write.cause === cause);
+  const hasFailedRefund = Object.values(state.refunds).some(
+    ({ status, invoiceId, chargeId }) =>
+      status === 'failed' &&
+      (invoiceId === null ? chargeId === newest?.chargeId : invoiceId === newest?.invoiceId),
+  );
+  const hasWonAppeal = Object.values(state.disputes).some(({ outcome }) => outcome === 'won');
+  return (endedBecause('refund') && hasFailedRefund) || (endedBecause('dispute-lost') && hasWonAppeal);
+};
 
 const statusOfCanceled = (
   state: Subscription,
@@ -120,12 +144,10 @@ const statusOfCanceled = (
 ): Status => {
   if (hasRequested(state, 'unclaimed')) return ended('unclaimed', endedAt);
   if (hasRequested(state, 'account-closed')) return ended('account-closed', endedAt);
-  // It was ended because of a refund, which has failed: the period remains paid.
-  const hasFailedRefund = Object.values(state.refunds).some(({ status }) => status === 'failed');
-  if (hasFailedRefund && paidUntil !== null && endedAt !== null && paidUntil > endedAt) {
+  if (wasEndedInVain(state) && paidUntil !== null && endedAt !== null && paidUntil > endedAt) {
     return { ...inPhase('active'), endsAt: paidUntil };
   }
-  return ended(hasUnpaidInvoice(state) ? 'unpaid' : 'canceled', endedAt);
+  return ended(openFailures(state).length > 0 ? 'unpaid' : 'canceled', endedAt);
 };
 
 const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: string | null): Status => {
@@ -155,9 +177,10 @@ const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: st
   }
 };
 
-const nextAttemptOf = ({ failures, payments }: Subscription): string | null => {
-  const open = Object.values(failures).filter(({ invoiceId }) => payments[invoiceId] === undefined);
-  const [newest] = open.sort((a, b) => b.attempt - a.attempt || (a.failedAt < b.failedAt ? 1 : -1));
+const nextAttemptOf = (state: Subscription): string | null => {
+  const [newest] = [...openFailures(state)].sort(
+    (a, b) => b.attempt - a.attempt || (a.failedAt < b.failedAt ? 1 : -1),
+  );
   return newest?.nextAttemptAt ?? null;
 };
 

@@ -92,6 +92,7 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
     needsAction: false,
     failedAt: second,
   },
+  InvoiceVoided: { subscriptionId, invoiceId, voidedAt: second },
   RefundRecorded: {
     subscriptionId,
     refundId: 're_1Nispe2eZvKYlo2C',

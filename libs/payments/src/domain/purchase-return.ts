@@ -45,7 +45,8 @@ export const returnPurchase = (
 ): readonly SubscriptionEvent[] => {
   const { observed, owner, purchaseReturn } = state;
   if (!observed || !owner || purchaseReturn || isFinal(observed)) return [];
-  return [returnBegun(state, { reason, ...owner, keeps: [], now })];
+  const { intentId, accountId } = owner;
+  return [returnBegun(state, { reason, intentId, accountId, keeps: [], now })];
 };
 
 /**
@@ -63,7 +64,7 @@ export const closeAccount = (
   const forgotten = { type: 'BuyerForgotten', data: { subscriptionId, customerId, intentId } } as const;
   if (purchaseReturn || (isFinal(observed) && !isLate)) return [forgotten];
   const keeps = isLate ? [] : Object.keys(payments);
-  return [forgotten, returnBegun(state, { reason: 'account-closed', ...owner, keeps, now })];
+  return [forgotten, returnBegun(state, { reason: 'account-closed', intentId, accountId, keeps, now })];
 };
 
 /** What goes back, whether it has gone back already or not. */

@@ -2,7 +2,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout.ts';
-import { isBoughtPlan, paymentsOf, termsOf } from './entitlement.ts';
+import { firstPaymentOf, isBoughtPlan, termsOf } from './entitlement.ts';
 import { returnBegun } from './purchase-return.ts';
 import { subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import {
@@ -23,6 +23,8 @@ export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; 
 export type RecordSubscription = Readonly<{
   type: 'RecordSubscription';
   snapshot: SubscriptionSnapshot;
+  /** How many snapshots were recorded when Stripe was asked for this one. */
+  basedOn?: number;
   /** Null without a checkout of ours. */
   buyer: Buyer | null;
   /** Whether a sweep has read it: what is new then is a mismatch. */
@@ -43,16 +45,31 @@ const observedEvent = (
   };
 };
 
+/** The bank may ask for a confirmation some time after an attempt. */
+const isNewFailure = (
+  failure: SubscriptionSnapshot['failures'][number],
+  { failures }: Subscription,
+): boolean => {
+  const known = failures[failureKey(failure)];
+  return known === undefined || (failure.needsAction && !known.needsAction);
+};
+
+const hasFailed = (invoiceId: string, { failures }: Subscription): boolean =>
+  Object.values(failures).some((failure) => failure.invoiceId === invoiceId);
+
 const paymentsIn = (
-  { subscriptionId, payments, failures }: SubscriptionSnapshot,
+  { subscriptionId, payments, failures, voided }: SubscriptionSnapshot,
   state: Subscription,
 ): readonly SubscriptionEvent[] => [
   ...payments
     .filter(({ invoiceId }) => state.payments[invoiceId] === undefined)
     .map((payment) => ({ type: 'PaymentRecorded', data: { subscriptionId, ...payment } }) as const),
   ...failures
-    .filter((failure) => state.failures[failureKey(failure)] === undefined)
+    .filter((failure) => isNewFailure(failure, state))
     .map((failure) => ({ type: 'PaymentFailed', data: { subscriptionId, ...failure } }) as const),
+  ...voided
+    .filter(({ invoiceId }) => state.voided[invoiceId] === undefined && hasFailed(invoiceId, state))
+    .map((invoice) => ({ type: 'InvoiceVoided', data: { subscriptionId, ...invoice } }) as const),
 ];
 
 const refundsIn = (
@@ -63,6 +80,16 @@ const refundsIn = (
     .filter((refund) => isLaterRefund(refund, state.refunds[refund.refundId]))
     .map((refund) => ({ type: 'RefundRecorded', data: { subscriptionId, ...refund } }));
 
+/** An appeal can change the outcome: the one that was read later holds. */
+const isNewOutcome = (
+  { disputeId, outcome, closedAt }: SubscriptionSnapshot['closedDisputes'][number],
+  { disputes }: Subscription,
+): boolean => {
+  const known = disputes[disputeId];
+  if (!known || known.outcome === null) return true;
+  return known.outcome !== outcome && closedAt > (known.closedAt ?? '');
+};
+
 const disputesIn = (
   { subscriptionId, disputes, closedDisputes }: SubscriptionSnapshot,
   state: Subscription,
@@ -71,7 +98,7 @@ const disputesIn = (
     .filter(({ disputeId }) => state.disputes[disputeId] === undefined)
     .map((dispute) => ({ type: 'DisputeOpened', data: { subscriptionId, ...dispute } }) as const),
   ...closedDisputes
-    .filter(({ disputeId }) => (state.disputes[disputeId]?.outcome ?? null) === null)
+    .filter((dispute) => isNewOutcome(dispute, state))
     .map((dispute) => ({ type: 'DisputeClosed', data: { subscriptionId, ...dispute } }) as const),
 ];
 
@@ -84,16 +111,20 @@ const withoutCard = (snapshot: SubscriptionSnapshot): SubscriptionSnapshot => ({
  * What the snapshot says that is not recorded yet. With new facts about money the snapshot is recorded also when it
  * repeats the known one, so that an older snapshot that arrives later does not replace it.
  */
-const newFacts = (read: SubscriptionSnapshot, state: Subscription): readonly SubscriptionEvent[] => {
+const newFacts = (
+  read: SubscriptionSnapshot,
+  state: Subscription,
+  isCertain = false,
+): readonly SubscriptionEvent[] => {
   const snapshot = state.isForgotten ? withoutCard(read) : read;
   const money = [
     ...paymentsIn(snapshot, state),
     ...refundsIn(snapshot, state),
     ...disputesIn(snapshot, state),
   ];
-  const isNewer = money.length > 0 && isBegunLater(snapshot.subscription, state.observed);
+  const isNewer = money.length > 0 && isBegunLater(snapshot.subscription, state.observed, isCertain);
   const known = state.isForgotten && state.observed ? { ...state.observed, card: null } : state.observed;
-  const isOther = supersedes(snapshot.subscription, known);
+  const isOther = supersedes(snapshot.subscription, known, isCertain);
   return isOther || isNewer ? [observedEvent(snapshot, isOther ? state.observed : null), ...money] : money;
 };
 
@@ -109,24 +140,24 @@ const observedFields = (
 const namesOfFacts = {
   PaymentRecorded: 'payments',
   PaymentFailed: 'failures',
+  InvoiceVoided: 'failures',
   RefundRecorded: 'refunds',
   DisputeOpened: 'disputes',
   DisputeClosed: 'disputes',
 } as const;
 
-/** The names of the fields and facts by which a snapshot differs from what is recorded; none when it says nothing new. */
-export const mismatchOf = (snapshot: SubscriptionSnapshot, state: Subscription): readonly string[] => [
-  ...new Set(
-    newFacts(snapshot, state).flatMap(({ type }) =>
-      type === 'SubscriptionObserved'
-        ? observedFields(snapshot, state)
-        : [namesOfFacts[type as keyof typeof namesOfFacts]],
-    ),
-  ),
-];
-
-const mismatchIn = (snapshot: SubscriptionSnapshot, state: Subscription): readonly SubscriptionEvent[] => {
-  const fields = mismatchOf(snapshot, state);
+/** The names of the fields and facts that are new; none when the snapshot repeats the known one with its money. */
+const mismatchIn = (
+  snapshot: SubscriptionSnapshot,
+  facts: readonly SubscriptionEvent[],
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const names = facts.flatMap(({ type }) =>
+    type === 'SubscriptionObserved'
+      ? observedFields(snapshot, state)
+      : [namesOfFacts[type as keyof typeof namesOfFacts]],
+  );
+  const fields = [...new Set(names)];
   if (fields.length === 0) return [];
   const { subscriptionId, subscription } = snapshot;
   return [{ type: 'DriftDetected', data: { subscriptionId, fields, detectedAt: subscription.observedAt } }];
@@ -142,7 +173,7 @@ const unclaimed = (
   { intentId, plan }: Buyer,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
-  const first = paymentsOf(state).at(-1);
+  const first = firstPaymentOf(state);
   if (!first || termsOf(state)?.phase !== 'active') return [];
   const remindAt = remindDays
     .filter((day) => day < unclaimedRefundDays)
@@ -182,8 +213,8 @@ export const recordSubscription = (
   command: RecordSubscription,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
-  const { snapshot, isSweep } = command;
-  const facts = newFacts(snapshot, state);
-  const mismatches = isSweep && state.observed ? mismatchIn(snapshot, state) : [];
+  const { snapshot, isSweep, basedOn = -1 } = command;
+  const facts = newFacts(snapshot, state, basedOn >= state.readings);
+  const mismatches = isSweep && state.observed ? mismatchIn(snapshot, facts, state) : [];
   return [...mismatches, ...facts, ...ownership(command, facts.reduce(evolve, state))];
 };

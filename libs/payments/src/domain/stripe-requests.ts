@@ -2,7 +2,13 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import { isFullyRefunded, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
-import { isFinal, type ObservedSnapshot, type Subscription, type RecordedRequest } from './subscription.ts';
+import {
+  isFinal,
+  isPaidByAnother,
+  type ObservedSnapshot,
+  type Subscription,
+  type RecordedRequest,
+} from './subscription.ts';
 
 export type RequestStripeChange = Readonly<{
   type: 'RequestStripeChange';
@@ -69,6 +75,20 @@ export const isPlanChange = ({ kind }: StripeRequest): boolean => kind !== 'end-
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
 
+export const paidByAnother = (): DomainError =>
+  conflict(
+    'PAID_BY_ANOTHER',
+    'This plan is charged to the card with which it was bought. Buy a plan yourself, and this one ends with its period.',
+  );
+
+/**
+ * An upgrade is charged to the card of the purchase.
+ * @throws DomainError PAID_BY_ANOTHER when the account has not proved to be the one who has paid
+ */
+export const assertOwnCard = (state: Subscription): void => {
+  if (isPaidByAnother(state)) throw paidByAnother();
+};
+
 const assertMayChangePlan = (state: Subscription, observed: ObservedSnapshot, plan: Plan): void => {
   if (termsOf(state)?.phase !== 'active') {
     throw conflict('PAYMENT_DUE', 'The last payment has failed: pay it first, then change the plan.');
@@ -124,6 +144,7 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
     case 'keep-plan':
       return hasResult(observed, request);
     case 'upgrade':
+      assertOwnCard(state);
       assertMayChangePlan(state, observed, request.plan);
       assertKind(state, request.plan, 'upgrade');
       if (termsOf(state)?.isDisputed === true) {
@@ -179,16 +200,6 @@ const openRequest = (state: Subscription, requestId: string): RecordedRequest | 
 
 const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
 
-export const completeStripeRequest = (
-  { requestId }: CompleteStripeRequest,
-  state: Subscription,
-): readonly SubscriptionEvent[] => {
-  const request = openRequest(state, requestId);
-  if (!request) return [];
-  const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind };
-  return [{ type: 'StripeWriteCompleted', data }];
-};
-
 export const refuseStripeRequest = (
   { requestId, code, fixUrl }: RefuseStripeRequest,
   state: Subscription,
@@ -199,10 +210,29 @@ export const refuseStripeRequest = (
   return [{ type: 'StripeWriteRefused', data }];
 };
 
-/** Whether Stripe has done meanwhile what it has refused, such as a refund that a person has made there. */
+export const completeStripeRequest = (
+  { requestId }: CompleteStripeRequest,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const request = openRequest(state, requestId);
+  if (!request) return [];
+  const { write } = request;
+  const { observed } = state;
+  // What Stripe has accepted need not be what it has now: an end on a certain day outlives a withdrawn cancellation.
+  if (write.kind !== 'end-now' && write.kind !== 'refund' && observed && !hasResult(observed, write))
+    return refuseStripeRequest(
+      { type: 'RefuseStripeRequest', requestId, code: 'NOT_CONFIRMED', fixUrl: null },
+      state,
+    );
+  const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind };
+  return [{ type: 'StripeWriteCompleted', data }];
+};
+
+/** Whether Stripe has done meanwhile what it has refused: a person has refunded there, or an upgrade was paid later. */
 const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
-  if (write.kind === 'end-now') return state.observed !== null && isFinal(state.observed);
-  if (write.kind !== 'refund') return false;
+  const { observed } = state;
+  if (write.kind === 'end-now') return observed !== null && isFinal(observed);
+  if (write.kind !== 'refund') return observed !== null && hasResult(observed, write);
   const payment = state.payments[write.invoiceId];
   return payment !== undefined && isFullyRefunded(state, payment);
 };
@@ -222,17 +252,10 @@ export const repeatStripeRequest = (
 export const satisfiedRequests = (state: Subscription): readonly SubscriptionEvent[] =>
   Object.entries(state.requests)
     .filter(([, { outcome, write }]) => outcome === 'refused' && isSatisfied(state, write))
-    .map(
-      ([
-        requestId,
-        {
-          write: { kind },
-        },
-      ]) => ({
-        type: 'StripeWriteCompleted',
-        data: { subscriptionId: subscriptionIdOf(state), requestId, kind },
-      }),
-    );
+    .map(([requestId, { write }]) => ({
+      type: 'StripeWriteCompleted',
+      data: { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind },
+    }));
 
 /** Only for changes that a member wants: what gives money back, or ends what is not paid, is tried until it is done. */
 export const resolveStripeRequest = (

@@ -33,6 +33,12 @@ export type PaymentFailed = DomainEvent<
   { subscriptionId: string } & SubscriptionSnapshot['failures'][number]
 >;
 
+/** An invoice that was tried in vain is not to be paid any more. */
+export type InvoiceVoided = DomainEvent<
+  'InvoiceVoided',
+  { subscriptionId: string } & SubscriptionSnapshot['voided'][number]
+>;
+
 /** One refund in one state; a later state is a further event of the same refund. */
 export type RefundRecorded = DomainEvent<
   'RefundRecorded',
@@ -211,6 +217,8 @@ export type Entitlement = Readonly<{
   subscriptionId: string;
   /** The checkout behind it. */
   intentId: IntentId;
+  /** How the account has proved to be the buyer; missing in older events. */
+  proof?: ClaimProof;
   phase: EntitlementPhase;
   stripeStatus: StripeStatus;
   tier: PaidTier | null;
@@ -235,6 +243,7 @@ export type SubscriptionEvent =
   | SubscriptionObserved
   | PaymentRecorded
   | PaymentFailed
+  | InvoiceVoided
   | RefundRecorded
   | DisputeOpened
   | DisputeClosed
@@ -256,6 +265,7 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   SubscriptionObserved: { version: 1, personal: ['card'], subject: 'personalSubject' },
   PaymentRecorded: { version: 1 },
   PaymentFailed: { version: 1 },
+  InvoiceVoided: { version: 1 },
   RefundRecorded: { version: 1 },
   DisputeOpened: { version: 1 },
   DisputeClosed: { version: 1 },

@@ -2,6 +2,7 @@ import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
 import type {
+  ClaimProof,
   DisputeClosed,
   Entitlement,
   PaymentFailed,
@@ -35,12 +36,16 @@ export type RecordedRequest = Readonly<{
 /** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
 export type Subscription = Readonly<{
   observed: ObservedSnapshot | null;
+  /** How many snapshots are recorded. */
+  readings: number;
   payments: ById<PaidInvoice>;
   /** By invoice and attempt. */
   failures: ById<Failure>;
+  /** When, by invoice. */
+  voided: ById<string>;
   refunds: ById<Refund>;
   disputes: ById<Dispute>;
-  owner: Readonly<{ accountId: AccountId; intentId: IntentId }> | null;
+  owner: Readonly<{ accountId: AccountId; intentId: IntentId; proof: ClaimProof }> | null;
   /** Whether it waits, or has waited, for a claim. */
   unclaimed: 'never' | 'waiting' | 'over';
   remindedDays: readonly number[];
@@ -54,8 +59,10 @@ export type Subscription = Readonly<{
 
 export const noSubscription: Subscription = {
   observed: null,
+  readings: 0,
   payments: {},
   failures: {},
+  voided: {},
   refunds: {},
   disputes: {},
   owner: null,
@@ -66,6 +73,10 @@ export const noSubscription: Subscription = {
   requests: {},
   published: null,
 };
+
+/** The owner has proved no more than to read the mail of the address: the card may be that of somebody else. */
+export const isPaidByAnother = ({ owner }: Pick<Subscription, 'owner'>): boolean =>
+  owner?.proof === 'mailbox';
 
 export const failureKey = ({ invoiceId, attempt }: Pick<Failure, 'invoiceId' | 'attempt'>): string =>
   `${invoiceId} ${attempt}`;
@@ -109,20 +120,27 @@ const contentsOf = (next: Comparable, known: ObservedSnapshot): readonly [next: 
   return [contentOf(next, withCard), contentOf(withoutNames(known), withCard)];
 };
 
-/** A final status holds for ever; otherwise the snapshot that was begun later holds. */
-export const isBegunLater = (next: Comparable, known: ObservedSnapshot | null): boolean => {
+/**
+ * A final status holds for ever; otherwise the snapshot that was begun later holds. `isCertain`: it was begun when the known
+ * one was recorded already, whatever the clocks of the machines say that have read them.
+ */
+export const isBegunLater = (
+  next: Comparable,
+  known: ObservedSnapshot | null,
+  isCertain: boolean,
+): boolean => {
   if (!known) return true;
   if (isFinal(next) !== isFinal(known)) return isFinal(next);
-  return next.observedAt > known.observedAt;
+  return isCertain || next.observedAt > known.observedAt;
 };
 
 /** Whether a snapshot differs from the known one, and holds in its place. */
-export const supersedes = (next: Comparable, known: ObservedSnapshot | null): boolean => {
+export const supersedes = (next: Comparable, known: ObservedSnapshot | null, isCertain: boolean): boolean => {
   if (!known) return true;
   const [nextContent, knownContent] = contentsOf(next, known);
   if (nextContent === knownContent) return false;
-  const isTie = isFinal(next) === isFinal(known) && next.observedAt === known.observedAt;
-  return isTie ? nextContent > knownContent : isBegunLater(next, known);
+  const isTie = !isCertain && isFinal(next) === isFinal(known) && next.observedAt === known.observedAt;
+  return isTie ? nextContent > knownContent : isBegunLater(next, known, isCertain);
 };
 
 /**
@@ -133,9 +151,11 @@ export const supersedes = (next: Comparable, known: ObservedSnapshot | null): bo
 export const isToBeConfirmed = ({ replaces, status }: ObservedSnapshot): boolean =>
   replaces !== undefined && !isFinal({ status });
 
-const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId): Subscription => ({
+type Owner = NonNullable<Subscription['owner']>;
+
+const withOwner = (state: Subscription, owner: Owner): Subscription => ({
   ...state,
-  owner: { accountId, intentId },
+  owner,
   unclaimed: state.unclaimed === 'waiting' ? 'over' : state.unclaimed,
 });
 
@@ -152,11 +172,15 @@ const withOutcome = (
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
   switch (event.type) {
     case 'SubscriptionObserved':
-      return { ...state, observed: event.data };
+      return { ...state, observed: event.data, readings: state.readings + 1 };
     case 'PaymentRecorded':
       return { ...state, payments: { ...state.payments, [event.data.invoiceId]: event.data } };
     case 'PaymentFailed':
       return { ...state, failures: { ...state.failures, [failureKey(event.data)]: event.data } };
+    case 'InvoiceVoided': {
+      const { invoiceId, voidedAt } = event.data;
+      return { ...state, voided: { ...state.voided, [invoiceId]: voidedAt } };
+    }
     case 'RefundRecorded':
       return { ...state, refunds: { ...state.refunds, [event.data.refundId]: event.data } };
     case 'DisputeOpened': {
@@ -167,10 +191,14 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       const { disputeId, outcome, closedAt } = event.data;
       return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt } } };
     }
-    case 'PaymentClaimed':
-      return withOwner(state, event.data.accountId, event.data.intentId);
-    case 'PaymentTransferred':
-      return withOwner(state, event.data.toAccountId, event.data.intentId);
+    case 'PaymentClaimed': {
+      const { accountId, intentId, proof } = event.data;
+      return withOwner(state, { accountId, intentId, proof });
+    }
+    case 'PaymentTransferred': {
+      const { toAccountId: accountId, intentId, proof } = event.data;
+      return withOwner(state, { accountId, intentId, proof });
+    }
     case 'PurchaseUnclaimed':
       return { ...state, unclaimed: 'waiting' };
     case 'ClaimReminderDue':

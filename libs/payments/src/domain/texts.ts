@@ -43,6 +43,9 @@ const refusals: Readonly<Record<string, string>> = {
   expired_card: 'The card has expired: pay with another card.',
   authentication_required: 'Your bank wants you to confirm the payment: follow the link.',
   payment_incomplete: 'The payment is not complete: follow the link to confirm it or to use another card.',
+  AMOUNT_CHANGED: 'The amount has changed since it was shown: look at it again, then confirm.',
+  NOT_CONFIRMED:
+    'The payment provider has accepted the change, and does not show it: load the page again, then try again.',
   OUTCOME_UNKNOWN: 'The payment provider did not answer, and nothing was changed: try again.',
 };
 

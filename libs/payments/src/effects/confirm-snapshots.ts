@@ -2,6 +2,7 @@ import { defineEffect, type Effect } from '@tapedeck/eventing';
 import { isToBeConfirmed } from '../domain/subscription.ts';
 import type { SubscriptionObserved } from '../domain/subscription-events.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
+import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 
 export type ConfirmSnapshotsPorts = Readonly<{
@@ -19,7 +20,7 @@ export const confirmSnapshotsEffect = ({ stripe, unclaimedRefundDays }: ConfirmS
     concerns: ({ data }) => isToBeConfirmed(data),
     run: async ({ data }, { read, now }) => {
       if (!isToBeConfirmed(data)) return [];
-      const snapshot = await stripe.readSubscription(data.subscriptionId, 'newest');
+      const snapshot = await observeSubscription(stripe, read, data.subscriptionId, 'newest');
       return snapshot ? recordSnapshot(snapshot, read, { unclaimedRefundDays, isSweep: false, now }) : [];
     },
   });

@@ -9,7 +9,8 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { moneyText } from '@tapedeck/kernel';
+import { accountStream, identityEvents } from '@tapedeck/identity/events';
+import { moneyText, type AccountId } from '@tapedeck/kernel';
 import type { Mailer } from '@tapedeck/platform/mail';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import {
@@ -61,6 +62,13 @@ const payerOf = async (
   return started?.type === 'CheckoutStarted' ? readable(started.data.email, undefined) : undefined;
 };
 
+/** The present address of an account; undefined once it is forgotten. */
+const addressOf = async (account: AccountId, { store }: MailPorts): Promise<string | undefined> => {
+  const events = await readEvents(store, accountStream(account), identityEvents);
+  const newest = events.findLast(({ type }) => type === 'AccountRegistered' || type === 'EmailChanged');
+  return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
+};
+
 /** The subscription just before the event, so that a mail does not depend on when it is sent. */
 const stateBefore = async (
   { stream, version }: RecordedEvent,
@@ -80,16 +88,30 @@ const toPayer = async (
   return to === undefined ? undefined : { to, text: text as MailText };
 };
 
+type Recipient = Readonly<{ accountId: AccountId | null; intentId: string | null | undefined }>;
+
+/** An account is written to where it is now, and a purchase without one where it was paid. */
+const toBuyer = async (
+  { accountId, intentId }: Recipient,
+  text: MailText,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  if (accountId === null) return toPayer(intentId, text, ports);
+  const to = await addressOf(accountId, ports);
+  return to === undefined ? undefined : { to, text };
+};
+
 /** Of the first failure of a renewal. The buyer sees it on the checkout page when the first payment of all fails. */
 const failureMail = async (
   event: RecordedEvent<PaymentFailed>,
   ports: MailPorts,
 ): Promise<Addressed | undefined> => {
-  const { observed, failures, payments } = await stateBefore(event, ports);
+  const { observed, owner, failures, payments } = await stateBefore(event, ports);
   const { invoiceId, nextAttemptAt } = event.data;
   const isKnown = Object.values(failures).some((failure) => failure.invoiceId === invoiceId);
   if (isKnown || Object.keys(payments).length === 0) return undefined;
-  return toPayer(observed?.intentId, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
+  const recipient = { accountId: owner?.accountId ?? null, intentId: observed?.intentId };
+  return toBuyer(recipient, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
 };
 
 /** Nothing when nothing was paid. */
@@ -97,14 +119,14 @@ const returnMail = async (
   event: RecordedEvent<PurchaseReturnBegun>,
   ports: MailPorts,
 ): Promise<Addressed | undefined> => {
-  const { intentId, reason, keeps } = event.data;
+  const { reason, keeps } = event.data;
   const { payments, observed } = await stateBefore(event, ports);
   const amount = Object.values(payments)
     .filter(({ invoiceId }) => !keeps.includes(invoiceId))
     .reduce((sum, { amountPaid }) => sum + amountPaid, 0);
   if (amount === 0) return undefined;
   const text = returnText(reason, ports.siteUrl, moneyText(amount, observed?.currency ?? 'usd'));
-  return toPayer(intentId, text, ports);
+  return toBuyer(event.data, text, ports);
 };
 
 type Events = readonly RecordedEvent<SubscriptionEvent>[];

@@ -3,11 +3,13 @@ import {
   dispatch,
   readEvents,
   WaitingFor,
+  type Dispatch,
   type Effect,
   type EventStore,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { waitForPosition } from '@tapedeck/eventing/projections';
+import { derivedId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import {
@@ -39,9 +41,19 @@ const wasClaimedBefore = async (
   );
 };
 
+/** Whoever pays it is not charged again. */
+const cancelling = (subscriptionId: string, eventId: string): Dispatch =>
+  dispatch(subscriptions, subscriptionStream(subscriptionId), {
+    type: 'RequestStripeChange',
+    requestId: derivedId('replaced by a purchase', subscriptionId, eventId),
+    request: { kind: 'cancel', reason: null },
+    comment: null,
+    by: null,
+  });
+
 /**
- * An account that pays in two windows at once has the first purchase; the second one goes back. What was claimed or handed
- * over by a person is left to the queue of two subscriptions.
+ * An account that pays in two windows at once has the first purchase; the second one goes back. One that another person pays
+ * is replaced, and ends with its period. What was claimed or handed over by a person is left to the queue of two subscriptions.
  */
 export const secondPurchasesEffect = (ports: SecondPurchasePorts): Effect =>
   defineEffect<PaymentClaimed>({
@@ -57,11 +69,17 @@ export const secondPurchasesEffect = (ports: SecondPurchasePorts): Effect =>
       if (event.data.proof !== 'checkout') return [];
       if (!(await waitForPosition(tapedeck, 'subscriptions', event.position, readModelMs)))
         throw new WaitingFor('the read model of subscriptions');
-      for (const other of await accessSubscriptionsOf(tapedeck, accountId)) {
-        if (other === subscriptionId || !(await wasClaimedBefore(other, event, ports))) continue;
-        const command = { type: 'ReturnPurchase', reason: 'second-purchase', now } as const;
-        return [dispatch(subscriptions, subscriptionStream(subscriptionId), command)];
+      const others = await accessSubscriptionsOf(tapedeck, accountId);
+      const replaced: Dispatch[] = [];
+      for (const other of others) {
+        if (other.subscriptionId === subscriptionId) continue;
+        if (!(await wasClaimedBefore(other.subscriptionId, event, ports))) continue;
+        if (!other.isPaidByAnother) {
+          const command = { type: 'ReturnPurchase', reason: 'second-purchase', now } as const;
+          return [dispatch(subscriptions, subscriptionStream(subscriptionId), command)];
+        }
+        replaced.push(cancelling(other.subscriptionId, event.id));
       }
-      return [];
+      return replaced;
     },
   });

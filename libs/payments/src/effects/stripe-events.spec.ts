@@ -48,6 +48,7 @@ const effectWith = (found: SubscriptionSnapshot) => {
   const reads: string[] = [];
   const effect = stripeEventsEffect({
     unclaimedRefundDays: 30,
+    subscriptionsOfCustomer: async () => [],
     stripe: {
       readSubscription: async (id, scope) => {
         reads.push(`${id} ${scope}`);

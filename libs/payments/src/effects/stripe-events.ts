@@ -4,21 +4,27 @@ import {
   type Dispatch,
   type Effect,
   type EffectContext,
+  type ReadStream,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { checkouts, checkoutStream } from '../domain/checkout.ts';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
-import type { SessionSnapshot, StripeReads, SubscriptionSnapshot } from '@tapedeck/stripe/port';
+import type { SessionSnapshot, StripeReads } from '@tapedeck/stripe/port';
+import { observeSubscription, type ObservedSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 
 export type StripeEventsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription' | 'readSession' | 'subscriptionOf'>;
+  /** Those of ours that a customer pays, and that have not ended. */
+  subscriptionsOfCustomer: (customerId: string) => Promise<readonly string[]>;
   unclaimedRefundDays: number;
 }>;
 
 /** Events after which a subscription may have changed; the others are only stored. */
 const relevant =
-  /^(?:checkout\.session|customer\.subscription|invoice|charge|refund|subscription_schedule)\./;
+  /^(?:checkout\.session|customer\.subscription|invoice|charge|refund|subscription_schedule|payment_method)\.|^customer\.updated$/;
+/** They say who pays and with what. */
+const ofCustomer = /^(?:payment_method\.|customer\.updated$)/;
 /** Events that concern more than the newest invoice. */
 const ofAllMoney = /^(?:charge\.(?:refund|dispute)|refund)|^invoice\.(?:voided|marked_uncollectible)/;
 const onlyReminds = /^(?:invoice\.upcoming|customer\.subscription\.trial_will_end)$/;
@@ -29,20 +35,29 @@ type Received = StripeEventReceived['data'];
 const concerns = ({ data: { type } }: RecordedEvent<StripeEventReceived>): boolean =>
   relevant.test(type) && !onlyReminds.test(type);
 
-const sessionDispatches = (session: SessionSnapshot): readonly Dispatch[] =>
-  session.status === 'expired' && session.intentId !== null
-    ? [dispatch(checkouts, checkoutStream(session.intentId), { type: 'ExpireCheckout' })]
-    : [];
+/** Another product of the same account at Stripe may have sessions, too. */
+const sessionDispatches = async (
+  { status, intentId }: SessionSnapshot,
+  { read }: Pick<EffectContext, 'read'>,
+): Promise<readonly Dispatch[]> => {
+  if (status !== 'expired' || intentId === null) return [];
+  const stream = checkoutStream(intentId);
+  const checkout = await read(checkouts, stream);
+  return checkout.status === 'none' ? [] : [dispatch(checkouts, stream, { type: 'ExpireCheckout' })];
+};
 
-const subscriptionIdOf = async (
-  { subscriptionId, chargeId, invoiceId, objectId }: Received,
+const subscriptionIdsOf = async (
+  data: Received,
   session: SessionSnapshot | undefined,
-  { stripe }: StripeEventsPorts,
-): Promise<string | null> => {
+  ports: StripeEventsPorts,
+): Promise<readonly string[]> => {
+  const { type, subscriptionId, invoiceId, paymentIntentId, chargeId, objectId, customerId } = data;
+  if (ofCustomer.test(type)) return customerId === null ? [] : ports.subscriptionsOfCustomer(customerId);
   const known = subscriptionId ?? session?.subscriptionId ?? null;
-  if (known !== null || session) return known;
-  const object = invoiceId ?? chargeId ?? objectId;
-  return object === null ? null : stripe.subscriptionOf(object);
+  if (known !== null) return [known];
+  const object = session ? null : (invoiceId ?? paymentIntentId ?? chargeId ?? objectId);
+  const found = object === null ? null : await ports.stripe.subscriptionOf(object);
+  return found === null ? [] : [found];
 };
 
 /** What events say about one subscription. */
@@ -52,12 +67,15 @@ const readNewest = async (
   subscriptionId: string,
   { received }: Hints,
   { stripe }: StripeEventsPorts,
-): Promise<SubscriptionSnapshot | undefined> => {
+  read: ReadStream,
+): Promise<ObservedSubscription | undefined> => {
   const scope = received.some(({ type }) => ofAllMoney.test(type)) ? 'all' : 'newest';
-  const snapshot = await stripe.readSubscription(subscriptionId, scope);
+  const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const latest = snapshot?.subscription.latestInvoiceId ?? null;
   const isOfOlderInvoice = received.some(({ invoiceId }) => invoiceId !== null && invoiceId !== latest);
-  return scope === 'newest' && isOfOlderInvoice ? stripe.readSubscription(subscriptionId, 'all') : snapshot;
+  return scope === 'newest' && isOfOlderInvoice
+    ? observeSubscription(stripe, read, subscriptionId, 'all')
+    : snapshot;
 };
 
 /** Reads each session and each subscription once that the events are about. */
@@ -75,18 +93,18 @@ const handleEvents = async (
     if (sessionId !== null && !sessions.has(sessionId)) {
       const session = await stripe.readSession(sessionId);
       sessions.set(sessionId, session);
-      if (session) dispatches.push(...sessionDispatches(session));
+      if (session) dispatches.push(...(await sessionDispatches(session, { read })));
     }
     const session = sessionId === null ? undefined : sessions.get(sessionId);
-    const subscriptionId = await subscriptionIdOf(data, session, ports);
-    if (subscriptionId === null) continue;
-    const hints = subscriptions.get(subscriptionId) ?? { received: [], sessionId: null };
-    hints.received.push(data);
-    hints.sessionId = session?.sessionId ?? hints.sessionId;
-    subscriptions.set(subscriptionId, hints);
+    for (const subscriptionId of await subscriptionIdsOf(data, session, ports)) {
+      const hints = subscriptions.get(subscriptionId) ?? { received: [], sessionId: null };
+      hints.received.push(data);
+      hints.sessionId = session?.sessionId ?? hints.sessionId;
+      subscriptions.set(subscriptionId, hints);
+    }
   }
   for (const [subscriptionId, hints] of subscriptions) {
-    const snapshot = await readNewest(subscriptionId, hints, ports);
+    const snapshot = await readNewest(subscriptionId, hints, ports, read);
     const options = { unclaimedRefundDays, isSweep: false, sessionId: hints.sessionId, now };
     if (snapshot) dispatches.push(...(await recordSnapshot(snapshot, read, options)));
   }

@@ -6,6 +6,7 @@ import {
   type StripeWriteRequested,
 } from '../domain/subscription-events.ts';
 import type { StripeReads, StripeRequests, StripeResult } from '@tapedeck/stripe/port';
+import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 
 export type StripeRequestsPorts = Readonly<{
@@ -26,7 +27,12 @@ const execute = (
     case 'resume':
       return stripe.resume(target);
     case 'upgrade':
-      return stripe.upgrade({ ...target, plan: request.plan, prorationDate: request.prorationDate });
+      return stripe.upgrade({
+        ...target,
+        plan: request.plan,
+        prorationDate: request.prorationDate,
+        expectedAmount: request.expectedAmount,
+      });
     case 'downgrade':
       return stripe.scheduleDowngrade({ ...target, plan: request.plan });
     case 'keep-plan':
@@ -59,11 +65,16 @@ const handleRequest = async (
 ): Promise<readonly Dispatch[]> => {
   const { subscriptionId, requestId, write: request } = data;
   // A request that was resolved meanwhile is not sent.
-  const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
+  const { requests, observed } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, request, key);
+  const scheduled = observed?.scheduledPlan ?? null;
+  // An upgrade removes what was scheduled before. One that is refused changes nothing; one that waits for its payment goes on.
+  const isDeclined = result.refused !== undefined && result.refused.code !== 'payment_incomplete';
+  if (request.kind === 'upgrade' && isDeclined && scheduled)
+    await stripe.scheduleDowngrade({ key: `${key}-restore`, subscriptionId, plan: scheduled });
   const scope = request.kind === 'refund' || request.kind === 'end-now' ? 'all' : 'newest';
-  const snapshot = await stripe.readSubscription(subscriptionId, scope);
+  const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };
   const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];
   return [...recorded, outcomeOf(data, result)];

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
-import { billingPeriods, paidTiers } from '@tapedeck/plans/contract';
+import { billingPeriods, isSamePlan, paidTiers } from '@tapedeck/plans/contract';
 
 const Preview = z.object({
   subscriptionId: z.string(),
@@ -30,6 +30,19 @@ const expired = (): DomainError =>
     'PREVIEW_EXPIRED',
     'The price was shown too long ago and may have changed: look at it again, then confirm.',
   );
+
+/**
+ * What was shown is the change that is made now: the same plan of the same subscription. The amount is compared by Stripe.
+ * @throws DomainError PREVIEW_OF_ANOTHER_CHANGE
+ */
+export const assertShown = (shown: Preview, current: Preview): void => {
+  if (shown.subscriptionId === current.subscriptionId && isSamePlan(shown, current)) return;
+  throw new DomainError(
+    'conflict',
+    'PREVIEW_OF_ANOTHER_CHANGE',
+    'What was shown is another change than this one: look at it again, then confirm.',
+  );
+};
 
 const jsonOf = (text: string): unknown => {
   try {

@@ -8,6 +8,7 @@ import type { Job } from '@tapedeck/platform/schedule';
 import { isPlanChange } from '../domain/stripe-requests.ts';
 import { subscriptionEvents, type StripeWriteRequested } from '../domain/subscription-events.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
@@ -44,7 +45,7 @@ const resolve = async (
   { read, send }: DirectCommands,
   { stripe, unclaimedRefundDays, clock }: ParkedRequestsPorts,
 ): Promise<void> => {
-  const snapshot = await stripe.readSubscription(subscriptionId, 'newest');
+  const snapshot = await observeSubscription(stripe, read, subscriptionId, 'newest');
   const options = { unclaimedRefundDays, isSweep: false, now: isoNow(clock) };
   const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];
   const resolved = dispatch(subscriptions, parked.stream, { type: 'ResolveStripeRequest', requestId });

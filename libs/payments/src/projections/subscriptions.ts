@@ -2,8 +2,10 @@ import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent 
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type pg from 'pg';
+import { finalStatuses } from '../domain/subscription.ts';
 import type {
   ClaimPeriodEnded,
+  ClaimProof,
   EntitlementChanged,
   EntitlementPhase,
   PaymentClaimed,
@@ -28,6 +30,8 @@ export type EntitlementRow = Readonly<{
   tier: PaidTier | null;
   period: BillingPeriod | null;
   is_disputed: boolean;
+  /** Null in rows of older events. */
+  proof: ClaimProof | null;
   changed_at: Date;
 }>;
 
@@ -69,6 +73,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): R
           tier: data.tier,
           period: data.period,
           is_disputed: data.isDisputed,
+          proof: data.proof ?? null,
           changed_at: metadata.occurredAt,
         },
       };
@@ -96,7 +101,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): R
 /** Subscriptions by account and customer, and purchases that are not claimed. */
 export const subscriptions = defineProjection<Read>({
   name: 'subscriptions',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   replay: {
     isSource: true,
@@ -136,6 +141,7 @@ export const subscriptions = defineProjection<Read>({
         tier: 'text',
         period: 'text',
         is_disputed: 'boolean not null',
+        proof: 'text',
         changed_at: 'timestamptz not null',
       },
       indexes: ['(account_id)'],
@@ -162,14 +168,28 @@ export const noSubscription = (): DomainError =>
 const livePhases: readonly EntitlementPhase[] = ['pending', 'active', 'past-due', 'suspended'];
 
 const liveSql = `
-  select subscription_id, phase, is_disputed from entitlements
+  select subscription_id, phase, is_disputed, proof from entitlements
    where account_id = $1 and (phase = any($2) or is_disputed)
-   order by changed_at desc`;
+   order by proof is not distinct from 'mailbox', changed_at desc`;
 
-type LiveRow = Pick<EntitlementRow, 'subscription_id' | 'phase' | 'is_disputed'>;
+type LiveRow = Pick<EntitlementRow, 'subscription_id' | 'phase' | 'is_disputed' | 'proof'>;
+
+const isPaidByAnother = ({ proof }: Pick<EntitlementRow, 'proof'>): boolean => proof === 'mailbox';
 
 const liveRows = async (pool: pg.Pool, account: AccountId): Promise<readonly LiveRow[]> =>
   (await pool.query<LiveRow>(liveSql, [account, livePhases])).rows;
+
+/** Those that a customer pays, and that have not ended; none for a customer of another product. */
+export const subscriptionsOfCustomer =
+  (pool: pg.Pool) =>
+  async (customerId: string): Promise<readonly string[]> => {
+    const { rows } = await pool.query<Pick<CustomerRow, 'subscription_id'>>(
+      `select subscription_id from subscription_customers
+        where customer_id = $1 and stripe_status <> all($2) order by subscription_id`,
+      [customerId, finalStatuses],
+    );
+    return rows.map(({ subscription_id }) => subscription_id);
+  };
 
 /** All subscriptions that the account has or had. */
 export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
@@ -180,15 +200,26 @@ export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promis
   return rows.map(({ subscription_id }) => subscription_id);
 };
 
+export type AccessSubscription = Readonly<{ subscriptionId: string; isPaidByAnother: boolean }>;
+
 /** Those that give the account access, or did until a payment failed. */
-export const accessSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> =>
+export const accessSubscriptionsOf = async (
+  pool: pg.Pool,
+  account: AccountId,
+): Promise<readonly AccessSubscription[]> =>
   (await liveRows(pool, account))
     .filter(({ phase }) => phase === 'active' || phase === 'past-due' || phase === 'suspended')
+    .map((row) => ({ subscriptionId: row.subscription_id, isPaidByAnother: isPaidByAnother(row) }));
+
+/** Those that have not ended, the newest first; before all others those that the account pays itself. */
+export const liveSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> =>
+  (await liveRows(pool, account))
+    .filter(({ phase }) => livePhases.includes(phase))
     .map(({ subscription_id }) => subscription_id);
 
-/** The newest subscription of the account that has not ended. */
+/** The first of them, which the account's changes are about unless it names another one. */
 export const liveSubscriptionOf = async (pool: pg.Pool, account: AccountId): Promise<string | undefined> =>
-  (await liveRows(pool, account)).find(({ phase }) => livePhases.includes(phase))?.subscription_id;
+  (await liveSubscriptionsOf(pool, account))[0];
 
 /** Why the account may not buy a plan: ALREADY_SUBSCRIBED or PAYMENT_DISPUTED; null when it may. */
 export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Promise<DomainError | null> => {
@@ -200,8 +231,8 @@ export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Prom
       'One of your payments is disputed: nothing new can be bought until that is closed.',
     );
   }
-  // A subscription whose first payment is missing does not prevent another attempt.
-  if (rows.every(({ phase }) => phase === 'pending')) return null;
+  // One whose first payment is missing does not prevent another attempt, and one that another person pays is replaced.
+  if (rows.every((row) => row.phase === 'pending' || isPaidByAnother(row))) return null;
   return new DomainError(
     'conflict',
     'ALREADY_SUBSCRIBED',
@@ -218,11 +249,24 @@ export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<v
   if (refusal) throw refusal;
 };
 
-/** The account's customer at Stripe, so that its cards and invoices stay together; null before the first purchase. */
+/** The customers of what the account pays itself, and what has not ended. */
+export const ownCustomersOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
+  const { rows } = await pool.query<Pick<CustomerRow, 'customer_id'>>(
+    `select distinct c.customer_id from entitlements e join subscription_customers c using (subscription_id)
+      where e.account_id = $1 and e.phase = any($2) and e.proof is distinct from 'mailbox'`,
+    [account, livePhases],
+  );
+  return rows.map(({ customer_id }) => customer_id);
+};
+
+/**
+ * The account's customer at Stripe, so that its cards and invoices stay together; null before the first purchase that it has
+ * paid itself.
+ */
 export const customerOf = async (pool: pg.Pool, account: AccountId): Promise<string | null> => {
   const { rows } = await pool.query<Pick<CustomerRow, 'customer_id'>>(
     `select c.customer_id from entitlements e join subscription_customers c using (subscription_id)
-      where e.account_id = $1 and e.phase <> 'abandoned' order by e.changed_at desc limit 1`,
+      where e.account_id = $1 and e.phase <> 'abandoned' and e.proof is distinct from 'mailbox' order by e.changed_at desc limit 1`,
     [account],
   );
   return rows[0]?.customer_id ?? null;

@@ -24,10 +24,12 @@ type Parts = Readonly<{
   read: ReadStream;
   hashes: KeyedHashes;
   prices: readonly PlanPrice[];
+  /** Whether the introductory price is given at all. */
+  hasIntro: () => boolean;
 }>;
 
 /** The same rules as those of a checkout (docs/product-decisions.md#introductory-price), without reserving anything. */
-export const memberOffers = ({ pool, read, hashes, prices }: Parts): MemberOffers => {
+export const memberOffers = ({ pool, read, hashes, prices, hasIntro: isGiven }: Parts): MemberOffers => {
   const refusalFor = async ({ accountId, email }: OffersFor): Promise<DomainError | null> =>
     email === null ? notVerified() : purchaseRefusalOf(pool, accountId);
 
@@ -35,6 +37,7 @@ export const memberOffers = ({ pool, read, hashes, prices }: Parts): MemberOffer
     const { accountId, email, subscription, now } = member;
     const refusal = await refusalFor(member);
     const hasIntro =
+      isGiven() &&
       refusal === null &&
       email !== null &&
       (await wouldHaveIntro(read, { accountId, emailHash: hashes.ofEmail(email) }, now));

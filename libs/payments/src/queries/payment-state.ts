@@ -7,6 +7,7 @@ import type { PaymentState } from '../contract.ts';
 import { termsOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
+import type { UnknownSessions } from './unknown-sessions.ts';
 
 export type Payment = Readonly<{ checkout: Checkout; subscription: Subscription; state: PaymentState }>;
 
@@ -40,11 +41,15 @@ export const readPayment = async (read: ReadStream, intentId: IntentId): Promise
 /** Linear: one character class. */
 const sessionPattern = /^cs_[A-Za-z0-9_]{1,200}$/;
 
-export type FindsIntent = Readonly<{ pool: pg.Pool; stripe: Pick<StripeReads, 'readSession'> }>;
+export type FindsIntent = Readonly<{
+  pool: pg.Pool;
+  stripe: Pick<StripeReads, 'readSession'>;
+  unknownSessions: UnknownSessions;
+}>;
 
 /** The intent of a checkout session; undefined for one that is not ours. */
 export const intentOfSession = async (
-  { pool, stripe }: FindsIntent,
+  { pool, stripe, unknownSessions }: FindsIntent,
   sessionId: string,
 ): Promise<IntentId | undefined> => {
   if (!sessionPattern.test(sessionId)) return undefined;
@@ -52,6 +57,9 @@ export const intentOfSession = async (
     'select intent_id from checkouts where session_id = $1',
     [sessionId],
   );
+  const [known] = rows;
+  if (known) return known.intent_id;
   // The read model may not have reached a session that was made just now.
-  return rows[0]?.intent_id ?? (await stripe.readSession(sessionId))?.intentId ?? undefined;
+  if (!unknownSessions.mayAsk(sessionId)) return undefined;
+  return (await stripe.readSession(sessionId))?.intentId ?? undefined;
 };

@@ -5,6 +5,7 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { assertOwnCard } from '../domain/stripe-requests.ts';
 import { subscribedPlanOf } from '../domain/entitlement.ts';
 import type { ChangePreview } from '../contract.ts';
 import { changeKind, type Plan } from '@tapedeck/plans/contract';
@@ -65,6 +66,7 @@ export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
     const current = subscribedPlanOf(state);
     if (!observed || !current) throw noSubscription();
     const kind = changeKind(current, plan);
+    if (kind === 'upgrade') assertOwnCard(state);
     if (kind === 'none') throw unchanged();
     const figures =
       kind === 'upgrade'

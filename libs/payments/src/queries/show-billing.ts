@@ -8,17 +8,18 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck
 import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
-import { subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
+import { openFailures, subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
-import type { Subscription } from '../domain/subscription.ts';
+import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
+import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-availability.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { memberOffers, type MemberOffers } from './member-offers.ts';
-import { liveSubscriptionOf, subscriptionsOf } from '../projections/subscriptions.ts';
+import { liveSubscriptionsOf, subscriptionsOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */
@@ -104,6 +105,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
     @Inject(CONFIG) config: PaymentsApiConfig,
     @Inject(CLOCK) clock: Clock,
+    @Inject(INTRO_AVAILABILITY) introPrice: IntroAvailability,
   ) {
     this.#pool = tapedeck;
     this.#store = store;
@@ -111,17 +113,19 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     this.#hashes = hashes;
     this.#verifiedEmail = verifiedEmail;
     this.#prices = planPrices(config);
-    this.#offers = memberOffers({ pool: tapedeck, read: this.#read, hashes, prices: this.#prices });
+    const offered = { pool: tapedeck, read: this.#read, hashes, prices: this.#prices };
+    this.#offers = memberOffers({ ...offered, hasIntro: introPrice.isAvailable });
     this.#clock = clock;
   }
 
   async execute({ accountId }: ShowBilling): Promise<Billing> {
-    const subscriptionId = await liveSubscriptionOf(this.#pool, accountId);
+    const [subscriptionId, ...others] = await liveSubscriptionsOf(this.#pool, accountId);
     const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [accountId]);
     const subscription = subscriptionId === undefined ? null : await this.#subscription(subscriptionId);
     const email = await this.#verifiedEmail(accountId);
     return {
       subscription,
+      others: await this.#others(others),
       payments: rows.map(paymentOf),
       failedPayments: await this.#failures(accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
@@ -149,10 +153,12 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       endsAt: terms.endsAt,
       scheduledPlan: terms.scheduledPlan,
       pendingPlan: observed.pendingPlan,
-      card: readable(observed.card, null),
+      card: isPaidByAnother(state) ? null : readable(observed.card, null),
       pastDueSince: terms.pastDueSince,
       nextAttemptAt: terms.nextAttemptAt,
       isDisputed: terms.isDisputed,
+      isPaidByAnother: isPaidByAnother(state),
+      needsConfirmation: openFailures(state).some(({ needsAction }) => needsAction),
       processing: open ? changeMessage(open.write, state) : null,
       refused:
         newest?.outcome === 'refused'
@@ -162,6 +168,21 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
             }
           : null,
     };
+  }
+
+  async #others(ids: readonly string[]): Promise<Billing['others']> {
+    const states = await Promise.all(ids.map((id) => this.#read(subscriptions, subscriptionStream(id))));
+    return states.flatMap((state) => {
+      const { observed } = state;
+      const [plan, terms] = [subscribedPlanOf(state), termsOf(state)];
+      if (!observed || !plan || !terms) return [];
+      const { subscriptionId, amount, currency, startedAt } = observed;
+      const { endsAt, paidUntil } = terms;
+      const isOther = isPaidByAnother(state);
+      return [
+        { subscriptionId, ...plan, amount, currency, startedAt, endsAt, paidUntil, isPaidByAnother: isOther },
+      ];
+    });
   }
 
   async #failures(accountId: AccountId): Promise<Billing['failedPayments']> {

@@ -7,9 +7,11 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
+import { isPaidByAnother } from '../domain/subscription.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
+import { UNKNOWN_SESSIONS, type UnknownSessions } from './unknown-sessions.ts';
 
 /** The account and the browser that request it: knowing the id of a session does not prove a purchase. */
 export type Viewer = Readonly<{ accountId: AccountId | undefined; claimSecretHash: string | undefined }>;
@@ -33,6 +35,7 @@ const notFound = (): DomainError =>
 @QueryHandler(VerifyPayment)
 export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   readonly #databases: Databases;
+  readonly #unknownSessions: UnknownSessions;
   readonly #store: EventStore;
   readonly #stripe: StripeReads;
   readonly #read: ReadStream;
@@ -41,26 +44,33 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripeReads,
+    @Inject(UNKNOWN_SESSIONS) unknown: UnknownSessions,
   ) {
     this.#databases = databases;
     this.#store = store;
     this.#stripe = stripe;
+    this.#unknownSessions = unknown;
     this.#read = readStates(store);
   }
 
   async execute({ sessionId, viewer }: VerifyPayment): Promise<PaymentVerification> {
-    const finds = { pool: this.#databases.tapedeck, stripe: this.#stripe };
+    const finds = {
+      pool: this.#databases.tapedeck,
+      stripe: this.#stripe,
+      unknownSessions: this.#unknownSessions,
+    };
     const intentId = await intentOfSession(finds, sessionId);
     if (intentId === undefined) throw notFound();
     const { checkout, subscription, state } = await readPayment(this.#read, intentId);
     if (checkout.status === 'none') throw notFound();
     const { begun } = checkout;
     const owner = subscription.owner?.accountId ?? null;
+    const isPayer =
+      viewer.claimSecretHash !== undefined &&
+      begun.claimSecretHash !== null &&
+      isSameHash(viewer.claimSecretHash, begun.claimSecretHash);
     const isBuyer =
-      (viewer.accountId !== undefined && [begun.accountId, owner].includes(viewer.accountId)) ||
-      (viewer.claimSecretHash !== undefined &&
-        begun.claimSecretHash !== null &&
-        isSameHash(viewer.claimSecretHash, begun.claimSecretHash));
+      isPayer || (viewer.accountId !== undefined && [begun.accountId, owner].includes(viewer.accountId));
     return {
       success: state === 'paid',
       state,
@@ -69,6 +79,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
       email: isBuyer ? await this.#emailOf(intentId) : null,
       subscriptionId: isBuyer && checkout.status === 'paid' ? checkout.subscriptionId : null,
       claimed: owner !== null,
+      canTakeOver: isPayer && isPaidByAnother(subscription) && owner !== viewer.accountId,
     };
   }
 

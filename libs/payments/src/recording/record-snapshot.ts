@@ -56,7 +56,7 @@ const checkoutPaid = (
  * Stripe may sell other things too.
  */
 export const recordSnapshot = async (
-  snapshot: SubscriptionSnapshot,
+  { basedOn, ...snapshot }: SubscriptionSnapshot & Readonly<{ basedOn?: number }>,
   read: ReadStream,
   options: RecordOptions,
 ): Promise<readonly Dispatch[]> => {
@@ -67,10 +67,13 @@ export const recordSnapshot = async (
   const checkout: Checkout =
     intentId === null ? { status: 'none' } : await read(checkouts, checkoutStream(intentId));
   const buyer = intentId === null ? null : buyerOf(intentId, checkout);
-  if (!buyer && (plan === null || intentId !== null)) return [];
+  // One that is recorded already stays so, whatever somebody has written into its metadata.
+  const isOther = !buyer && (plan === null || intentId !== null);
+  if (isOther && !(await read(subscriptions, stream)).observed) return [];
   const record = dispatch(subscriptions, stream, {
     type: 'RecordSubscription',
     snapshot,
+    ...(basedOn === undefined ? {} : { basedOn }),
     buyer,
     isSweep,
     unclaimedRefundDays,

@@ -101,6 +101,7 @@ export const snapshot = (
   },
   payments: [paidInvoice('in_1', january, { reason: 'subscription_create' })],
   failures: [],
+  voided: [],
   refunds: [],
   disputes: [],
   closedDisputes: [],

@@ -35,7 +35,8 @@ export const claim = (account = ann): ClaimPurchase => ({
   intentId,
   plan: pro,
   proof: 'mailbox',
-  fromEmailHash: null,
+  emailHash: 'h',
+  isOwnAddress: true,
   hasOtherSubscription: false,
   now: day('01-02'),
 });

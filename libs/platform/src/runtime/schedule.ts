@@ -12,13 +12,18 @@ export type Job = Readonly<{
   /** Never changes. */
   name: string;
   intervalMs: number;
-  /**
-   * `lastSuccessAt`: when the last run that succeeded began; null before the first one. ISO 8601 UTC. A run that ends after its
-   * signal was aborted has not succeeded, and is repeated.
-   */
-  run: (
-    context: Readonly<{ now: string; lastSuccessAt: string | null; signal: AbortSignal }>,
-  ) => Promise<void>;
+  /** A run that ends after its signal was aborted has not succeeded, and is repeated. */
+  run: (context: JobContext) => Promise<void>;
+}>;
+
+export type JobContext = Readonly<{
+  now: string;
+  /** When the last run that succeeded began; null before the first one. ISO 8601 UTC. */
+  lastSuccessAt: string | null;
+  /** How far the run before this one came, which did not reach its end; null for a new run. */
+  cursor: string | null;
+  saveCursor: (cursor: string) => Promise<void>;
+  signal: AbortSignal;
 }>;
 
 export type ScheduleOptions = Readonly<{
@@ -43,6 +48,22 @@ create table scheduled_jobs (
 );
 `,
   },
+  {
+    id: 'platform/003-jobs-of-many-objects',
+    database: 'tapedeck',
+    sql: `
+alter table scheduled_jobs add column cursor text;
+create table job_failures (
+  job       text not null,
+  object    text not null,
+  error     text not null,
+  attempts  integer not null,
+  failed_at timestamptz not null,
+  retry_at  timestamptz not null,
+  primary key (job, object)
+);
+`,
+  },
 ];
 
 export const scheduleGrants: readonly Grant[] = [
@@ -52,24 +73,39 @@ export const scheduleGrants: readonly Grant[] = [
     api: 'select',
     projector: 'select, insert, update',
   },
+  {
+    database: 'tapedeck',
+    on: 'table job_failures',
+    api: 'select',
+    projector: 'select, insert, update, delete',
+  },
 ];
 
 const defaultPollIntervalMs = 1_000;
 const maxRetryMs = 60_000;
 
-type JobRow = Readonly<{ due_at: Date; last_success_at: Date | null }>;
+type JobRow = Readonly<{ due_at: Date; last_success_at: Date | null; cursor: string | null }>;
 
 const isDue = (row: JobRow | undefined, { clock }: ScheduleOptions): boolean =>
   row === undefined || row.due_at.getTime() <= clock.now();
 
 const rowOf = async (pool: pg.Pool, name: string): Promise<JobRow | undefined> =>
-  (await pool.query<JobRow>('select due_at, last_success_at from scheduled_jobs where name = $1', [name]))
-    .rows[0];
+  (
+    await pool.query<JobRow>('select due_at, last_success_at, cursor from scheduled_jobs where name = $1', [
+      name,
+    ])
+  ).rows[0];
 
+/** A run that has reached its end leaves no cursor. */
 const saveSql = `
   insert into scheduled_jobs (name, due_at, last_success_at, last_error) values ($1, $2, $3, $4)
   on conflict (name) do update set due_at = excluded.due_at, last_error = excluded.last_error,
-    last_success_at = coalesce(excluded.last_success_at, scheduled_jobs.last_success_at)`;
+    last_success_at = coalesce(excluded.last_success_at, scheduled_jobs.last_success_at),
+    cursor = case when excluded.last_success_at is null then scheduled_jobs.cursor end`;
+
+const saveCursorSql = `
+  insert into scheduled_jobs (name, due_at, cursor) values ($1, $2, $3)
+  on conflict (name) do update set cursor = excluded.cursor`;
 
 /** With a signal that is aborted when another process may run the job, too. */
 const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): Promise<void> => {
@@ -81,7 +117,13 @@ const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): 
   const beganAt = clock.now();
   const now = new Date(beganAt).toISOString();
   try {
-    await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
+    await job.run({
+      now,
+      lastSuccessAt: row?.last_success_at?.toISOString() ?? null,
+      cursor: row?.cursor ?? null,
+      saveCursor: async (cursor) => void (await pool.query(saveCursorSql, [name, new Date(beganAt), cursor])),
+      signal,
+    });
     // One that ends because of its signal has not done everything.
     if (signal.aborted) return;
     // From the beginning: what changed while the job was running may have come too late for it.

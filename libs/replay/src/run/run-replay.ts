@@ -22,7 +22,7 @@ import {
 import { accountId, DomainError, fixedClock, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { ReplayFigures, ReplayTarget } from '../domain/replay.ts';
-import { stripeEventsEffect } from '@tapedeck/payments/reactions';
+import { stripeEventsEffect, subscriptionsOfCustomer } from '@tapedeck/payments/reactions';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { replayInput } from './replay-input.ts';
 import { replaySubjects, type ReplayRequest, type ReplaySubjects } from './replay-subjects.ts';
@@ -148,8 +148,12 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
   const subjects = await replaySubjects(databases.tapedeck, target);
   const shadow = await createShadow({ store, keys, types, clock });
   // Rebuilding is about the tape alone.
-  const effects: readonly Effect[] =
-    mode === 'rebuild' ? [] : [stripeEventsEffect({ stripe, unclaimedRefundDays })];
+  const reading = {
+    stripe,
+    unclaimedRefundDays,
+    subscriptionsOfCustomer: subscriptionsOfCustomer(databases.tapedeck),
+  };
+  const effects: readonly Effect[] = mode === 'rebuild' ? [] : [stripeEventsEffect(reading)];
   const options = { reactions, effects, clock, signal, replayId };
   const input = await replayInput({ ...ports, stripe }, request, subjects, readStates(shadow.store));
   const { events, commands, failures } = await runShadow(shadow, input, options).catch((error: unknown) => {

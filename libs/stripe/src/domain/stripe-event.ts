@@ -24,6 +24,8 @@ export type StripeEventReceived = DomainEvent<
     subscriptionId: string | null;
     invoiceId: string | null;
     chargeId: string | null;
+    /** Missing in older events. */
+    paymentIntentId?: string | null;
     checkoutSessionId: string | null;
     intentId: string | null;
     /** How it came: by webhook, or found by a reconciliation or a replay. */

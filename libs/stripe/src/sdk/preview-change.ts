@@ -2,9 +2,33 @@ import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PlanPreview } from '../port.ts';
 import { orUnavailable } from './errors.ts';
-import { isoOf } from './read-subscription.ts';
+import { isoOf } from './values.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+export type PriceChange = Readonly<{
+  itemId: string;
+  price: string;
+  /** In seconds. */
+  prorationDate: number;
+}>;
+
+/** The invoice that an upgrade would make, as Stripe computes it. */
+export const previewInvoice = (
+  stripe: Stripe,
+  subscription: string,
+  { itemId, price, prorationDate }: PriceChange,
+): Promise<Stripe.Invoice> =>
+  orUnavailable(
+    stripe.invoices.createPreview({
+      subscription,
+      subscription_details: {
+        items: [{ id: itemId, price }],
+        proration_behavior: 'always_invoice',
+        proration_date: prorationDate,
+      },
+    }),
+  );
 
 /** What changing the price now would charge, computed by Stripe. */
 export const previewChange = async (
@@ -17,16 +41,7 @@ export const previewChange = async (
   if (!item)
     throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
   const prorationDate = Math.floor(clock.now() / 1_000);
-  const invoice = await orUnavailable(
-    stripe.invoices.createPreview({
-      subscription: subscriptionId,
-      subscription_details: {
-        items: [{ id: item.id, price }],
-        proration_behavior: 'always_invoice',
-        proration_date: prorationDate,
-      },
-    }),
-  );
+  const invoice = await previewInvoice(stripe, subscriptionId, { itemId: item.id, price, prorationDate });
   const lines = invoice.lines.data;
   const next = await orUnavailable(stripe.prices.retrieve(price));
   return {

@@ -1,20 +1,22 @@
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
+import { intentIdIn } from '../intent-id.ts';
 import type { CardSummary, StripeStatus, SubscriptionSnapshot } from '../port.ts';
 import { apiVersion } from './client.ts';
 import { orMissing, orUnavailable } from './errors.ts';
 import type { PlanOf, PriceBook } from './price-book.ts';
+import { allInvoices, allMoney, attemptOf, moneyOfInvoices, priceOfLine } from './read-money.ts';
+import { idOf, isoOf, isoOrNull } from './values.ts';
 
 export type ReadOptions = Readonly<{ stripe: Stripe; priceBook: PriceBook; clock: Clock }>;
 
-export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
-const isoOrNull = (seconds: number | null | undefined): string | null =>
-  seconds === null || seconds === undefined ? null : isoOf(seconds);
-
-export const idOf = (object: string | Readonly<{ id: string }> | null | undefined): string | null =>
-  typeof object === 'string' ? object : (object?.id ?? null);
-
-const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | null => {
+/** The card that is charged next: that of the subscription, otherwise the default of the customer. */
+const cardOf = ({ default_payment_method: own, customer }: Stripe.Subscription): CardSummary | null => {
+  const ofCustomer =
+    typeof customer === 'string' || customer.deleted
+      ? null
+      : customer.invoice_settings.default_payment_method;
+  const method = own ?? ofCustomer;
   const card = typeof method === 'object' ? method?.card : undefined;
   return card
     ? { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
@@ -40,7 +42,7 @@ const pendingPlanOf = (
   return update && plan ? { ...plan, expiresAt: isoOf(update.expires_at) } : null;
 };
 
-/** A subscription as the product records it. Expand `default_payment_method` and `schedule`. */
+/** A subscription as the product records it, with what `readSubscription` expands. */
 const snapshotOf = (
   subscription: Stripe.Subscription,
   planOf: PlanOf,
@@ -53,7 +55,7 @@ const snapshotOf = (
   const customerId = idOf(subscription.customer) ?? '';
   return {
     customerId,
-    intentId: subscription.metadata['intentId'] ?? null,
+    intentId: intentIdIn(subscription.metadata['intentId']),
     status: subscription.status as StripeStatus,
     priceId: item.price.id,
     plan: planOf(item.price.id),
@@ -68,152 +70,9 @@ const snapshotOf = (
     latestInvoiceId: idOf(subscription.latest_invoice),
     scheduledPlan: scheduledPlanOf(subscription.schedule, planOf),
     pendingPlan: pendingPlanOf(subscription.pending_update, planOf),
-    card: cardOf(subscription.default_payment_method),
+    card: cardOf(subscription),
     observedAt,
     apiVersion,
-  };
-};
-
-const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
-  const paid = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
-  return idOf(paid?.payment.payment_intent);
-};
-
-const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.pricing?.price_details?.price);
-
-/** What a paid invoice was for; undefined for one that is not paid. */
-const paymentOf = (
-  invoice: Stripe.Invoice,
-  planOf: PlanOf,
-): SubscriptionSnapshot['payments'][number] | undefined => {
-  const paidAt = invoice.status_transitions.paid_at;
-  if (invoice.status !== 'paid' || paidAt === null) return undefined;
-  // A change of plan has a line that gives back the old one, and one for the new.
-  const charged = invoice.lines.data.filter(({ amount }) => amount >= 0);
-  const periods = (charged.length > 0 ? charged : invoice.lines.data).map(({ period }) => period);
-  const newest = charged.reduce<Stripe.InvoiceLineItem | undefined>(
-    (best, line) => (best && best.period.end >= line.period.end ? best : line),
-    undefined,
-  );
-  return {
-    invoiceId: invoice.id ?? '',
-    amountPaid: invoice.amount_paid,
-    currency: invoice.currency,
-    reason: invoice.billing_reason ?? 'manual',
-    plan: newest ? planOf(priceOfLine(newest)) : null,
-    periodStart: isoOf(Math.min(...periods.map(({ start }) => start))),
-    periodEnd: isoOf(Math.max(...periods.map(({ end }) => end))),
-    chargeId: null,
-    paymentIntentId: paymentIntentOf(invoice),
-    paidAt: isoOf(paidAt),
-  };
-};
-
-/** The newest failed attempt to pay an open invoice; undefined for one without an attempt. */
-const failureOf = (invoice: Stripe.Invoice): SubscriptionSnapshot['failures'][number] | undefined => {
-  if (invoice.status !== 'open' || !invoice.attempted) return undefined;
-  return {
-    invoiceId: invoice.id ?? '',
-    attempt: invoice.attempt_count,
-    nextAttemptAt: isoOrNull(invoice.next_payment_attempt),
-    needsAction: false,
-    failedAt: isoOf(invoice.status_transitions.finalized_at ?? invoice.created),
-  };
-};
-
-const refundOf = (
-  refund: Stripe.Refund,
-  invoiceId: string | null,
-): SubscriptionSnapshot['refunds'][number] => ({
-  refundId: refund.id,
-  invoiceId,
-  chargeId: idOf(refund.charge),
-  amount: refund.amount,
-  currency: refund.currency,
-  status:
-    refund.status === 'succeeded' || refund.status === 'failed' || refund.status === 'canceled'
-      ? refund.status
-      : 'pending',
-  refundedAt: isoOf(refund.created),
-});
-
-const disputeOf = (dispute: Stripe.Dispute): SubscriptionSnapshot['disputes'][number] => ({
-  disputeId: dispute.id,
-  chargeId: idOf(dispute.charge) ?? '',
-  amount: dispute.amount,
-  currency: dispute.currency,
-  reason: dispute.reason,
-  evidenceDueBy: isoOrNull(dispute.evidence_details.due_by),
-  openedAt: isoOf(dispute.created),
-});
-
-const outcomes: Readonly<Record<string, SubscriptionSnapshot['closedDisputes'][number]['outcome']>> = {
-  won: 'won',
-  lost: 'lost',
-  warning_closed: 'warning_closed',
-};
-
-/** Undefined while the dispute is open. Stripe does not say when it was closed. */
-const closedDisputeOf = (
-  dispute: Stripe.Dispute,
-  observedAt: string,
-): SubscriptionSnapshot['closedDisputes'][number] | undefined => {
-  const outcome = outcomes[dispute.status];
-  return outcome ? { disputeId: dispute.id, outcome, closedAt: observedAt } : undefined;
-};
-
-const present = <T>(value: T | undefined): value is T => value !== undefined;
-
-export const collect = async <T>(list: AsyncIterable<T>): Promise<readonly T[]> => {
-  const all: T[] = [];
-  for await (const item of list) all.push(item);
-  return all;
-};
-
-type Money = Pick<SubscriptionSnapshot, 'payments' | 'failures' | 'refunds' | 'disputes' | 'closedDisputes'>;
-
-const invoicesOnly = (invoices: readonly Stripe.Invoice[], planOf: PlanOf): Money => ({
-  payments: invoices.map((invoice) => paymentOf(invoice, planOf)).filter(present),
-  failures: invoices.map(failureOf).filter(present),
-  refunds: [],
-  disputes: [],
-  closedDisputes: [],
-});
-
-const allInvoices = (stripe: Stripe, subscription: string): Promise<readonly Stripe.Invoice[]> =>
-  orUnavailable(collect(stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })));
-
-/** A refund or a dispute has a charge, which has a payment intent, which the invoice names. */
-const allMoney = async (
-  stripe: Stripe,
-  invoices: readonly Stripe.Invoice[],
-  customer: string,
-  observedAt: string,
-  planOf: PlanOf,
-): Promise<Money> => {
-  const charges = await collect(stripe.charges.list({ customer, limit: 100 }));
-  const money = invoicesOnly(invoices, planOf);
-  const invoiceOf = new Map(money.payments.map((payment) => [payment.paymentIntentId, payment.invoiceId]));
-  const own = charges.filter(({ payment_intent }) => invoiceOf.has(idOf(payment_intent)));
-  const refunds: SubscriptionSnapshot['refunds'][number][] = [];
-  const disputes: Stripe.Dispute[] = [];
-  for (const charge of own) {
-    const invoiceId = invoiceOf.get(idOf(charge.payment_intent)) ?? null;
-    // A refund that has failed leaves no amount, so the refunds of each charge are listed.
-    const found = await collect(stripe.refunds.list({ charge: charge.id, limit: 100 }));
-    refunds.push(...found.map((refund) => refundOf(refund, invoiceId)));
-    if (charge.disputed) disputes.push(...(await collect(stripe.disputes.list({ charge: charge.id }))));
-  }
-  const chargeOf = new Map(own.map(({ id, payment_intent }) => [idOf(payment_intent), id]));
-  return {
-    ...money,
-    payments: money.payments.map((payment) => ({
-      ...payment,
-      chargeId: chargeOf.get(payment.paymentIntentId) ?? null,
-    })),
-    refunds,
-    disputes: disputes.map(disputeOf),
-    closedDisputes: disputes.map((dispute) => closedDisputeOf(dispute, observedAt)).filter(present),
   };
 };
 
@@ -238,7 +97,12 @@ export const readSubscription = async (
   const observedAt = isoNow(clock);
   const subscription = await orMissing(
     stripe.subscriptions.retrieve(subscriptionId, {
-      expand: ['default_payment_method', 'schedule', 'latest_invoice.payments'],
+      expand: [
+        'default_payment_method',
+        'schedule',
+        'latest_invoice.payments',
+        'customer.invoice_settings.default_payment_method',
+      ],
     }),
   );
   if (!subscription) return undefined;
@@ -246,10 +110,11 @@ export const readSubscription = async (
   const newest = typeof latest === 'object' && latest !== null ? [latest] : [];
   const invoices = scope === 'newest' ? newest : await allInvoices(stripe, subscriptionId);
   const planOf = await priceBook(pricesIn(subscription, invoices));
+  const known = { planOf, attempt: await attemptOf(stripe, newest) };
   const customer = idOf(subscription.customer) ?? '';
   const money =
     scope === 'newest'
-      ? invoicesOnly(invoices, planOf)
-      : await orUnavailable(allMoney(stripe, invoices, customer, observedAt, planOf));
+      ? moneyOfInvoices(invoices, known)
+      : await orUnavailable(allMoney(stripe, invoices, customer, observedAt, known));
   return { subscriptionId, subscription: snapshotOf(subscription, planOf, observedAt), ...money };
 };

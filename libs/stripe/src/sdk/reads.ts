@@ -1,17 +1,20 @@
 import type { Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { PriceList, SessionSnapshot, StripeReads } from '../port.ts';
+import { intentIdIn } from '../intent-id.ts';
+import type { ListedSubscription, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
+import { payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
-import { collect, idOf, isoOf, type ReadOptions, readSubscription } from './read-subscription.ts';
+import { type ReadOptions, readSubscription } from './read-subscription.ts';
+import { collect, idOf, isoOf } from './values.ts';
 
 const statusOf = (status: string | null): SessionSnapshot['status'] =>
   status === 'complete' || status === 'expired' ? status : 'open';
 
 const sessionOf = (session: Stripe.Checkout.Session): SessionSnapshot => ({
   sessionId: session.id,
-  intentId: session.client_reference_id ?? session.metadata?.['intentId'] ?? null,
+  intentId: intentIdIn(session.client_reference_id, session.metadata?.['intentId']),
   status: statusOf(session.status),
   isPaid: session.payment_status === 'paid' || session.payment_status === 'no_payment_required',
   subscriptionId: idOf(session.subscription),
@@ -45,8 +48,10 @@ const subscriptionOf = async ({ stripe }: ReadOptions, objectId: string): Promis
     case 'pi':
       return ofPaymentIntent(objectId);
     case 'ch':
+    case 'py':
       return ofPaymentIntent(idOf((await orMissing(stripe.charges.retrieve(objectId)))?.payment_intent));
     case 're':
+    case 'pyr':
       return ofPaymentIntent(idOf((await orMissing(stripe.refunds.retrieve(objectId)))?.payment_intent));
     case 'dp':
     case 'du':
@@ -74,11 +79,25 @@ async function* listEvents(
   for (const event of [...events].reverse()) yield listed(event);
 }
 
-async function* listSubscriptions(stripe: Stripe): AsyncGenerator<string> {
-  const pages = stripe.subscriptions.list({ status: 'all', limit: 100 })[Symbol.asyncIterator]();
-  for (let next = await orUnavailable(pages.next()); next.done !== true;) {
-    yield next.value.id;
-    next = await orUnavailable(pages.next());
+async function* listSubscriptions(
+  stripe: Stripe,
+  after: string | null,
+): AsyncGenerator<readonly ListedSubscription[]> {
+  for (let last = after; ;) {
+    const { data, has_more: hasMore } = await orUnavailable(
+      stripe.subscriptions.list({
+        status: 'all',
+        limit: 100,
+        ...(last === null ? {} : { starting_after: last }),
+      }),
+    );
+    yield data.map(({ id, status, metadata }) => ({
+      subscriptionId: id,
+      status,
+      intentId: intentIdIn(metadata['intentId']),
+    }));
+    last = data.at(-1)?.id ?? null;
+    if (!hasMore || last === null) return;
   }
 }
 
@@ -94,6 +113,7 @@ export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): Stri
       return session && sessionOf(session);
     },
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
+    payPage: (id) => payPageOf(stripe, id),
     previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),
     readPrice: async (id) => {
       const price = await orMissing(stripe.prices.retrieve(id));
@@ -124,6 +144,6 @@ export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): Stri
       const event = await orMissing(stripe.events.retrieve(id));
       return event && listed(event);
     },
-    listSubscriptions: () => listSubscriptions(stripe),
+    listSubscriptions: (after) => listSubscriptions(stripe, after),
   };
 };

@@ -1,11 +1,13 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { PriceList, StripeRequests, StripeResult } from '../port.ts';
-import { asRequest, isRefusalOf, orMissing, orRefused, orUnavailable } from './errors.ts';
+import type { StripeRequests, StripeResult } from '../port.ts';
+import { createSession } from './create-session.ts';
+import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
 import { priceIdOf } from './price-book.ts';
-import { idOf, isoOf } from './read-subscription.ts';
-
-export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
+import { payPageOf } from './pay-page.ts';
+import { previewInvoice } from './preview-change.ts';
+import { collect, idOf } from './values.ts';
+import type { RequestOptions } from './request-options.ts';
 
 const done: StripeResult = {};
 
@@ -15,64 +17,27 @@ const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
   throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
 };
 
-const soldPrice = 'line_items[0][price]';
-
-/** Of an archived price. */
-const notSold = (): DomainError =>
-  new DomainError(
-    'conflict',
-    'PLAN_NOT_SOLD',
-    'This plan cannot be bought at the moment: choose another one. Nothing was charged.',
-  );
-
-const createSession = async (
-  { stripe, prices, introCoupon }: RequestOptions,
-  session: Parameters<StripeRequests['createSession']>[0],
-): ReturnType<StripeRequests['createSession']> => {
-  const { intentId, plan, email, customerId, intro } = session;
-  const metadata = { intentId };
-  const created = await orUnavailable(
-    stripe.checkout.sessions.create(
-      {
-        mode: 'subscription',
-        client_reference_id: intentId,
-        metadata,
-        line_items: [{ price: priceIdOf(plan, prices), quantity: 1 }],
-        subscription_data: { metadata },
-        ...(customerId === null ? { customer_email: email } : { customer: customerId }),
-        ...(intro && introCoupon !== undefined ? { discounts: [{ coupon: introCoupon }] } : {}),
-        success_url: session.successUrl,
-        cancel_url: session.cancelUrl,
-      },
-      { idempotencyKey: session.key },
-    ),
-  ).catch((error: unknown) => {
-    throw isRefusalOf(error, soldPrice) ? notSold() : error;
-  });
-  if (created.url === null) throw new Error(`The checkout session ${created.id} has no page.`);
-  return { sessionId: created.id, url: created.url, expiresAt: isoOf(created.expires_at) };
+const amountChanged: StripeResult = {
+  refused: {
+    code: 'AMOUNT_CHANGED',
+    message: 'The amount differs from the one that was shown.',
+    fixUrl: null,
+  },
 };
 
-/** The page on which the newest invoice can be paid. */
-const payPageOf = async (stripe: Stripe, subscriptionId: string): Promise<string | null> => {
-  const subscription = await orMissing(
-    stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] }),
-  );
-  const invoice = subscription?.latest_invoice;
-  return typeof invoice === 'object' && invoice?.status === 'open'
-    ? (invoice.hosted_invoice_url ?? null)
-    : null;
-};
-
+/** Charges what was shown, or nothing. */
 const upgrade = async (
   { stripe, prices }: RequestOptions,
-  { key, subscriptionId, plan, prorationDate }: Parameters<StripeRequests['upgrade']>[0],
+  { key, subscriptionId, plan, prorationDate, expectedAmount }: Parameters<StripeRequests['upgrade']>[0],
 ): Promise<StripeResult> => {
   const price = priceIdOf(plan, prices);
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const item = itemOf(subscription);
   // The answer to an earlier attempt was lost.
   if (item.price.id === price) return done;
+  const change = { itemId: item.id, price, prorationDate: Math.floor(Date.parse(prorationDate) / 1_000) };
+  const { amount_due: amount } = await previewInvoice(stripe, subscriptionId, change);
+  if (amount !== expectedAmount) return amountChanged;
   const released = await releaseSchedule(stripe, subscription, key);
   if (released.refused) return released;
   const updated = stripe.subscriptions.update(
@@ -80,7 +45,7 @@ const upgrade = async (
     {
       items: [{ id: item.id, price }],
       proration_behavior: 'always_invoice',
-      proration_date: Math.floor(Date.parse(prorationDate) / 1_000),
+      proration_date: change.prorationDate,
       payment_behavior: 'pending_if_incomplete',
       expand: ['latest_invoice'],
     },
@@ -122,6 +87,9 @@ const scheduleDowngrade = async (
           ),
         )
       : await orUnavailable(stripe.subscriptionSchedules.retrieve(existing));
+  // A phase has the discounts that it names: those of support would end with the change.
+  const discounts = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
+  const kept = discounts.length === 0 ? {} : { discounts };
   const start = schedule.current_phase?.start_date ?? item.current_period_start;
   const end = schedule.current_phase?.end_date ?? item.current_period_end;
   return orRefused(
@@ -131,9 +99,10 @@ const scheduleDowngrade = async (
         end_behavior: 'release',
         proration_behavior: 'none',
         phases: [
-          { items: [{ price: item.price.id, quantity: 1 }], start_date: start, end_date: end },
+          { items: [{ price: item.price.id, quantity: 1 }], ...kept, start_date: start, end_date: end },
           {
             items: [{ price, quantity: 1 }],
+            ...kept,
             start_date: end,
             duration: { interval: plan.period === 'monthly' ? 'month' : 'year', interval_count: 1 },
           },
@@ -154,6 +123,19 @@ const cancelAtPeriodEnd = async (
   return orRefused(
     stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true }, { idempotencyKey: key }),
   );
+};
+
+/** Also an end on a certain day, which Stripe's pages can set. */
+const resume = async (
+  { stripe }: RequestOptions,
+  { key, subscriptionId }: Parameters<StripeRequests['resume']>[0],
+): Promise<StripeResult> => {
+  const { cancel_at: endsOn, cancel_at_period_end: atPeriodEnd } = await orUnavailable(
+    stripe.subscriptions.retrieve(subscriptionId),
+  );
+  const withdrawn =
+    endsOn !== null && !atPeriodEnd ? ({ cancel_at: '' } as const) : { cancel_at_period_end: false };
+  return orRefused(stripe.subscriptions.update(subscriptionId, withdrawn, { idempotencyKey: key }));
 };
 
 const keepPlan = async (
@@ -187,6 +169,27 @@ const refund = async (
   return result.refused?.code === 'charge_already_refunded' ? done : result;
 };
 
+const nothing = {
+  email: '',
+  name: '',
+  phone: '',
+  description: '',
+  address: '',
+  shipping: '',
+  metadata: '',
+} as const;
+
+/** Everything that names the person, and the cards. What was paid, and refunds of it, need none of them. */
+const forgetCustomer = async (
+  { stripe }: RequestOptions,
+  { key, customerId }: Parameters<StripeRequests['forgetCustomer']>[0],
+): Promise<void> => {
+  const customer = await orMissing(stripe.customers.update(customerId, nothing, { idempotencyKey: key }));
+  if (!customer) return;
+  for (const { id } of await orUnavailable(collect(stripe.customers.listPaymentMethods(customerId))))
+    await orMissing(stripe.paymentMethods.detach(id, {}, { idempotencyKey: `${key}-${id}` }));
+};
+
 /** What the product changes at Stripe, by the SDK. */
 export const stripeRequests = (options: RequestOptions): StripeRequests => {
   const { stripe } = options;
@@ -201,17 +204,15 @@ export const stripeRequests = (options: RequestOptions): StripeRequests => {
       return { url: (await orUnavailable(session)).url };
     },
     cancelAtPeriodEnd: (request) => asRequest(cancelAtPeriodEnd(options, request)),
-    resume: ({ key, subscriptionId }) =>
-      orRefused(
-        stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false }, { idempotencyKey: key }),
-      ),
+    resume: (request) => asRequest(resume(options, request)),
     upgrade: (request) => asRequest(upgrade(options, request)),
     scheduleDowngrade: (request) => asRequest(scheduleDowngrade(options, request)),
     keepPlan: (request) => asRequest(keepPlan(options, request)),
     endNow: (request) => asRequest(endNow(options, request)),
     refund: (request) => asRequest(refund(options, request)),
-    forgetCustomer: async ({ key, customerId }) => {
-      await orMissing(stripe.customers.update(customerId, { email: '', name: '' }, { idempotencyKey: key }));
+    setCustomerEmail: async ({ key, customerId, email }) => {
+      await orMissing(stripe.customers.update(customerId, { email }, { idempotencyKey: key }));
     },
+    forgetCustomer: (request) => forgetCustomer(options, request),
   };
 };

@@ -24,10 +24,11 @@ type Checked = Readonly<{ request: string; status: number; answer: unknown }>;
 /** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `requests.ts`. */
 const allRequests = [
   'DELETE /v1/subscriptions/:id',
-  'GET /v1/charges customer limit',
+  'GET /v1/charges customer expand[0] limit',
   'GET /v1/charges/:id',
   'GET /v1/checkout/sessions/:id',
   'GET /v1/coupons/pro_intro',
+  'GET /v1/customers/:id/payment_methods',
   'GET /v1/disputes charge',
   'GET /v1/disputes/:id',
   'GET /v1/events created[gte] delivery_success limit',
@@ -41,19 +42,21 @@ const allRequests = [
   'GET /v1/invoices/:id expand[0]',
   'GET /v1/prices/price_elite_annual',
   'GET /v1/prices/price_elite_monthly',
-  'GET /v1/refunds charge limit',
   'GET /v1/refunds/:id',
   'GET /v1/subscription_schedules/:id',
+  'GET /v1/subscriptions limit starting_after status',
   'GET /v1/subscriptions limit status',
   'GET /v1/subscriptions/:id',
   'GET /v1/subscriptions/:id expand[0]',
-  'GET /v1/subscriptions/:id expand[0] expand[1] expand[2]',
+  'GET /v1/subscriptions/:id expand[0] expand[1] expand[2] expand[3]',
   'POST /v1/billing_portal/sessions customer return_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions/:id/expire',
-  'POST /v1/customers/:id email name',
+  'POST /v1/customers/:id email',
+  'POST /v1/customers/:id address description email metadata name phone shipping',
   'POST /v1/invoices/create_preview subscription subscription_details[items][0][id] subscription_details[items][0][price] subscription_details[proration_behavior] subscription_details[proration_date]',
+  'POST /v1/payment_methods/:id/detach',
   'POST /v1/refunds payment_intent',
   'POST /v1/subscription_schedules from_subscription',
   'POST /v1/subscription_schedules/:id end_behavior phases[0][end_date] phases[0][items][0][price] phases[0][items][0][quantity] phases[0][start_date] phases[1][duration][interval] phases[1][duration][interval_count] phases[1][items][0][price] phases[1][items][0][quantity] phases[1][start_date] proration_behavior',
@@ -226,12 +229,13 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
   await collected(port.listEvents({ since, undeliveredOnly: false }));
   await port.readEvent(event?.eventId ?? '');
-  await collected(port.listSubscriptions());
+  await collected(port.listSubscriptions(null));
+  await collected(port.listSubscriptions(subscriptionId));
 };
 
 const requestEverything = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
   const target = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
-  const prorationDate = new Date(startMs).toISOString();
+  const eliteAnnual: Plan = { tier: 'Elite', period: 'annual' };
   await port.createPortalSession({ customerId, returnUrl: `${product}/` });
   const open = await sessionFor(elite, customerId);
   await port.expireSession({ key: newId(), sessionId: open.sessionId });
@@ -241,12 +245,18 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   await port.scheduleDowngrade({ ...target(), plan: pro });
   await port.cancelAtPeriodEnd(target());
   await port.resume(target());
-  await port.upgrade({ ...target(), plan: { tier: 'Elite', period: 'annual' }, prorationDate });
+  const { dueNow: expectedAmount, prorationDate } = await port.previewChange(subscriptionId, eliteAnnual);
+  const shown = { plan: eliteAnnual, prorationDate, expectedAmount };
+  const other = await port.upgrade({ ...target(), ...shown, expectedAmount: 1 });
+  expect(other.refused?.code).toBe('AMOUNT_CHANGED');
+  expect((await port.upgrade({ ...target(), ...shown })).refused).toBeUndefined();
+  expect(await port.payPage(subscriptionId)).toBeNull();
   const latest = await port.readSubscription(subscriptionId, 'newest');
   await port.refund({ ...target(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
   await port.endNow(target());
-  const refused = await port.upgrade({ ...target(), plan: pro, prorationDate });
+  const refused = await port.upgrade({ ...target(), ...shown, plan: pro });
   expect(refused.refused).toBeDefined();
+  await port.setCustomerEmail({ key: newId(), customerId, email: 'new@example.com' });
   await port.forgetCustomer({ key: newId(), customerId });
 };
 

@@ -110,4 +110,14 @@ export const catalogueRoutes: readonly Route[] = [
     run: ({ tx, form }) => page(tx.all('coupon'), form, '/v1/coupons'),
   },
   { method: 'GET', path: '/v1/coupons/:id', accepts: [], run: ({ tx, id }) => tx.require('coupon', id) },
+  {
+    method: 'DELETE',
+    path: '/v1/coupons/:id',
+    accepts: [],
+    run: ({ tx, id }) => {
+      const coupon = tx.require('coupon', id);
+      tx.remove('coupon', id);
+      return { id: coupon.id, object: 'coupon', deleted: true };
+    },
+  },
 ];

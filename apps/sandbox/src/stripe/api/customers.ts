@@ -8,7 +8,17 @@ import { clearable, mergedMetadata, recordOf, requiredText, type Form } from './
 import { equals, page, pageParameters, rangeFilter } from './lists.ts';
 import type { Route } from './route.ts';
 
-const fields = ['email', 'name', 'phone', 'description', 'metadata', 'invoice_settings'];
+/** `address` and `shipping` have no effect here: no customer has them. */
+const fields = [
+  'email',
+  'name',
+  'phone',
+  'description',
+  'address',
+  'shipping',
+  'metadata',
+  'invoice_settings',
+];
 
 const checkEmail = (email: string | null | undefined): void => {
   if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+$/.test(email))

@@ -59,6 +59,7 @@ const expandAt = (tx: Tx, node: unknown, path: readonly string[], whole: string)
   if (Array.isArray(node)) return node.map((each: unknown) => expandAt(tx, each, path, whole));
   if (typeof node !== 'object') throw invalid(`This property cannot be expanded (${whole}).`, 'expand');
   const record = node as Node;
+  if (record['deleted'] === true) return record;
   const value = record[field];
   const inner = (found: unknown): object => ({ ...record, [field]: expandAt(tx, found, rest, whole) });
   if (typeof value === 'string') {

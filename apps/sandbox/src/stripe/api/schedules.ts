@@ -37,6 +37,7 @@ const phaseOf = (tx: Tx, form: Form): PhaseRequest => {
     end: timeOf(tx, form, 'end_date'),
     intervals: integerOf(recordOf(form, 'duration') ?? {}, 'interval_count') ?? 1,
     metadata: form['metadata'] === undefined ? null : mergedMetadata(form),
+    discounts: recordsOf(form, 'discounts').map((discount) => requiredText(discount, 'discount')),
   };
 };
 

@@ -22,13 +22,15 @@ export type PhaseRequest = Readonly<{
   end: number | null;
   intervals: number;
   metadata: Readonly<Record<string, string>> | null;
+  /** Ids: a phase without them has none. */
+  discounts: readonly string[];
 }>;
 
 const phase = (
   price: string,
   quantity: number,
   span: Readonly<{ start: number; end: number }>,
-  metadata: Readonly<Record<string, string>> | null,
+  { metadata, discounts }: Pick<PhaseRequest, 'metadata' | 'discounts'>,
 ): SchedulePhase => ({
   add_invoice_items: [],
   application_fee_percent: null,
@@ -39,7 +41,7 @@ const phase = (
   default_payment_method: null,
   default_tax_rates: [],
   description: null,
-  discounts: [],
+  discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
   end_date: span.end,
   invoice_settings: null,
   items: [
@@ -105,7 +107,9 @@ export const scheduleFrom = (tx: Tx, subscription: Subscription): Schedule => {
     livemode: false,
     metadata: {},
     pause_schedules: [],
-    phases: [phase(price.id, quantity, { start, end }, null)],
+    phases: [
+      phase(price.id, quantity, { start, end }, { metadata: null, discounts: subscription.discounts }),
+    ],
     released_at: null,
     released_subscription: null,
     status: 'active',
@@ -135,7 +139,8 @@ const phasesOf = (tx: Tx, schedule: Schedule, requests: readonly PhaseRequest[])
     if (start !== (phases.at(-1)?.end_date ?? start))
       throw invalid('Each phase must start when the phase before it ends.', 'phases[1][start_date]');
     if (end <= start) throw invalid('The end of a phase must be after its start.', 'phases[0][end_date]');
-    phases.push(phase(price.id, request.quantity, { start, end }, request.metadata));
+    for (const discount of request.discounts) tx.require('discount', discount, 'phases[0][discounts]');
+    phases.push(phase(price.id, request.quantity, { start, end }, request));
   }
   if (phases.length === 0) throw invalid('A schedule has at least one phase.', 'phases');
   if (phases[0]?.start_date !== schedule.current_phase?.start_date)
@@ -178,6 +183,9 @@ export const endSchedule = (tx: Tx, schedule: Schedule, how: 'released' | 'cance
   return tx.require('schedule', schedule.id);
 };
 
+const discountsOf = ({ discounts }: SchedulePhase): string[] =>
+  discounts.flatMap(({ discount }) => (typeof discount === 'string' ? [discount] : []));
+
 /** The end of a phase: the next one applies, or the schedule is over. */
 export const advanceSchedule = (tx: Tx, schedule: Schedule): void => {
   const subscription = subscriptionOf(tx, schedule);
@@ -205,6 +213,7 @@ export const advanceSchedule = (tx: Tx, schedule: Schedule): void => {
   const isSame = isSameInterval(itemOf(subscription).price, price);
   updateSubscription(tx, subscription, {
     ...withItem(subscription, { price, plan: planOf(price), quantity: item?.quantity ?? 1 }),
+    discounts: discountsOf(next),
     ...(isSame ? {} : { billing_cycle_anchor: tx.now }),
     ...(next.metadata === null ? {} : { metadata: { ...subscription.metadata, ...next.metadata } }),
   });

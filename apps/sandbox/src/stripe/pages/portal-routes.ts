@@ -55,8 +55,14 @@ const scheduleChange = (tx: Tx, subscription: Subscription, price: Price): void 
     tx,
     schedule,
     [
-      { ...phase, price: current.id, start: schedule.current_phase?.start_date ?? start, end },
-      { ...phase, price: price.id, start: end, end: null },
+      {
+        ...phase,
+        discounts: subscription.discounts,
+        price: current.id,
+        start: schedule.current_phase?.start_date ?? start,
+        end,
+      },
+      { ...phase, discounts: subscription.discounts, price: price.id, start: end, end: null },
     ],
     {},
   );

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState, type JSX, type ReactNode, type RefObject } from 'react';
+import { pricingPath } from '../../api/site.ts';
+import { succeeded } from '../../api/succeeded.ts';
 import { formatDay } from '../../ui/format.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -6,7 +8,11 @@ import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billi
 import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
-import { useKeepPlanMutation, useResumeSubscriptionMutation } from './payments.api.ts';
+import {
+  useKeepPlanMutation,
+  useOpenPaymentPageMutation,
+  useResumeSubscriptionMutation,
+} from './payments.api.ts';
 import type { PlanOffers } from './plans.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
 
@@ -48,7 +54,7 @@ const ScheduledPlan = ({
 };
 
 const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JSX.Element => {
-  const { processing, refused, pendingPlan, scheduledPlan, isDisputed } = subscription;
+  const { processing, refused, pendingPlan, scheduledPlan, isDisputed, isPaidByAnother } = subscription;
   return (
     <>
       {processing && (
@@ -83,6 +89,15 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
       )}
       {isCardExpiring(subscription) && (
         <Warning>Your card expires before the next charge. Enter a new one in the billing portal.</Warning>
+      )}
+      {isPaidByAnother && (
+        <div className="notice">
+          <div>
+            You have this plan by a code that was sent to the address of the purchase. Its card and its pages
+            at the payment provider belong to whoever has paid: for a higher plan,{' '}
+            <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
+          </div>
+        </div>
       )}
       {scheduledPlan && <ScheduledPlan plan={scheduledPlan} />}
     </>
@@ -128,6 +143,31 @@ export const BillingPortalButton = ({
   );
 };
 
+/** Stripe's page of the open invoice, which takes any card. */
+const PaymentPageButton = ({ label }: Readonly<{ label: string }>): JSX.Element => {
+  const [openPage, { isLoading }] = useOpenPaymentPageMutation();
+  const open = async (): Promise<void> => {
+    const answer = await openPage();
+    if (succeeded(answer, 'The page could not be opened. Please try again.') && answer.data)
+      window.location.assign(answer.data.url);
+  };
+  return (
+    <ActionButton className="btn btn--primary" type="button" isBusy={isLoading} onClick={() => void open()}>
+      <Icon name="card" />
+      {isLoading ? 'Opening...' : label}
+    </ActionButton>
+  );
+};
+
+type DueButtonProps = Readonly<{ subscription: Subscription; portalUrl: string }>;
+
+/** What a member whose renewal is unpaid can do about it. */
+const DueButton = ({ subscription, portalUrl }: DueButtonProps): JSX.Element => {
+  if (subscription.needsConfirmation) return <PaymentPageButton label="Confirm the payment" />;
+  if (subscription.isPaidByAnother) return <PaymentPageButton label="Pay the invoice" />;
+  return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
+};
+
 /** A cancellation and its undo replace the button that was pressed: after the dialog the focus stays among the buttons. */
 const useKeptFocus = (endsAt: string | null, isDialogOpen: boolean): RefObject<HTMLDivElement | null> => {
   const buttons = useRef<HTMLDivElement>(null);
@@ -152,7 +192,7 @@ export type BillingDetailsProps = Readonly<{
 export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
   const { subscription, offers, portalUrl, paidUntil } = props;
   const [opened, setOpened] = useState<'cancel' | 'change' | null>(null);
-  const { tier, period, endsAt } = subscription;
+  const { tier, period, endsAt, isPaidByAnother } = subscription;
   const isBusy = subscription.processing !== null;
   // Another plan can be chosen once this one is paid.
   const isPastDue = subscription.pastDueSince !== null;
@@ -170,14 +210,14 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         ))}
       </dl>
       <div className="row" ref={buttons}>
-        {isPastDue && <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />}
+        {isPastDue && <DueButton subscription={subscription} portalUrl={portalUrl} />}
         {endsAt && <ResumeButton isPrimary={!isPastDue} />}
         {!endsAt && !isPastDue && (
           <ActionButton className="btn" type="button" isBusy={isBusy} onClick={() => setOpened('change')}>
             Change plan
           </ActionButton>
         )}
-        {!isPastDue && <BillingPortalButton fallbackUrl={portalUrl} />}
+        {!isPastDue && !isPaidByAnother && <BillingPortalButton fallbackUrl={portalUrl} />}
         {!endsAt && (
           <ActionButton
             className="btn btn--danger"

@@ -15,6 +15,8 @@ const subscription: Subscription = {
   pastDueSince: null,
   nextAttemptAt: null,
   isDisputed: false,
+  isPaidByAnother: false,
+  needsConfirmation: false,
   processing: null,
   refused: null,
 };

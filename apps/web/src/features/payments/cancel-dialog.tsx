@@ -32,10 +32,12 @@ export type CancelDialogProps = Readonly<{
   tier: string;
   /** The end of the paid period, as text. */
   until: string;
+  /** One of several; the account keeps another one. */
+  subscriptionId?: string | undefined;
   onClose: () => void;
 }>;
 
-const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element => {
+const CancelForm = ({ tier, until, subscriptionId, onClose }: CancelDialogProps): JSX.Element => {
   const [reason, setReason] = useState<Reason | undefined>();
   const [comment, setComment] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -46,6 +48,7 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
     event.preventDefault();
     setProblem(null);
     const body: NonNullable<CancelBody> = {
+      ...(subscriptionId === undefined ? {} : { subscriptionId }),
       ...(reason ? { reason } : {}),
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     };
@@ -64,8 +67,10 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
       <div className="dialog-body">
         <h2 id={titleId}>Cancel your {tier} subscription?</h2>
         <p>
-          You keep {tier} until {until}, and nothing more is charged. After that your account is Free; your
-          favorites and your profile stay. Until then you can undo this.
+          You keep {tier} until {until}, and nothing more is charged.{' '}
+          {subscriptionId === undefined
+            ? 'After that your account is Free; your favorites and your profile stay. Until then you can undo this.'
+            : 'Your other subscription stays as it is.'}
         </p>
         <div className="field">
           <label className="label" htmlFor="cancel-reason">

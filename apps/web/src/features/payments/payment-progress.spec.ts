@@ -3,14 +3,14 @@ import { paymentProgress, pollIntervalMs, type PaymentFacts } from './payment-pr
 
 const facts: PaymentFacts = {
   sessionId: 'cs_1',
-  verification: { state: 'paid', claimed: true },
+  verification: { state: 'paid', claimed: true, canTakeOver: false },
   hasError: false,
   isSignedIn: true,
   hasAccess: true,
   waitedMs: 0,
 };
 
-const unpaid = { state: 'processing', claimed: false } as const;
+const unpaid = { state: 'processing', claimed: false, canTakeOver: false } as const;
 
 describe('paymentProgress', () => {
   it.each<[string, Partial<PaymentFacts>, string]>([
@@ -19,10 +19,28 @@ describe('paymentProgress', () => {
     ['when the payment cannot be verified', { verification: undefined, hasError: true }, 'error'],
     ['while it is not paid', { verification: unpaid }, 'processing'],
     ['while it is not paid for long', { verification: unpaid, waitedMs: 30_001 }, 'delayed'],
-    ['after a refused payment', { verification: { state: 'failed', claimed: false } }, 'failed'],
-    ['after an abandoned checkout', { verification: { state: 'expired', claimed: false } }, 'failed'],
+    [
+      'after a refused payment',
+      { verification: { state: 'failed', claimed: false, canTakeOver: false } },
+      'failed',
+    ],
+    [
+      'after an abandoned checkout',
+      { verification: { state: 'expired', claimed: false, canTakeOver: false } },
+      'failed',
+    ],
+    [
+      'after one that goes back',
+      { verification: { state: 'returned', claimed: true, canTakeOver: false } },
+      'returned',
+    ],
+    [
+      'when another account has it',
+      { verification: { state: 'paid', claimed: true, canTakeOver: true } },
+      'taken',
+    ],
     ['for a visitor', { isSignedIn: false, hasAccess: false }, 'paid'],
-    ['without an owner', { verification: { state: 'paid', claimed: false } }, 'paid'],
+    ['without an owner', { verification: { state: 'paid', claimed: false, canTakeOver: false } }, 'paid'],
     ['while the membership follows', { hasAccess: false }, 'processing'],
     ['while the membership follows for long', { hasAccess: false, waitedMs: 40_000 }, 'delayed'],
     ['once the membership is there', {}, 'active'],

@@ -10,12 +10,13 @@ export type PaymentProgress =
   | 'active'
   | 'delayed'
   | 'returned'
+  | 'taken'
   | 'failed'
   | 'error';
 
 export type PaymentFacts = Readonly<{
   sessionId: string | null;
-  verification: Pick<PaymentVerification, 'state' | 'claimed'> | undefined;
+  verification: Pick<PaymentVerification, 'state' | 'claimed' | 'canTakeOver'> | undefined;
   hasError: boolean;
   isSignedIn: boolean;
   /** Whether the account has the tier that was bought. */
@@ -32,6 +33,7 @@ export const paymentProgress = (facts: PaymentFacts): PaymentProgress => {
   if (verification.state === 'returned') return 'returned';
   if (verification.state === 'failed' || verification.state === 'expired') return 'failed';
   if (verification.state === 'processing') return waiting;
+  if (verification.canTakeOver) return 'taken';
   if (!isSignedIn || !verification.claimed) return 'paid';
   return hasAccess ? 'active' : waiting;
 };

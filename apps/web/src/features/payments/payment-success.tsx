@@ -74,6 +74,8 @@ const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: str
   );
 };
 
+const returnHere = (): string => encodeURIComponent(`${window.location.pathname}${window.location.search}`);
+
 const contactSupport = (
   <a className="btn" href={`mailto:${site.billingEmail}`}>
     Write to {site.billingEmail}
@@ -112,6 +114,21 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
           <Link className="btn" to="/">
             Return Home
           </Link>
+        </MessagePage>
+      );
+    case 'taken':
+      return (
+        <MessagePage
+          title="Another account has this purchase"
+          text="Somebody has claimed it by a code that was sent to its e-mail address. If that was not you, take it over: you have paid in this browser."
+        >
+          {user ? (
+            <LinkButton sessionId={sessionId ?? ''} tier={tier} />
+          ) : (
+            <a className="btn btn--primary" href={`${identityRoutes.login}?returnTo=${returnHere()}`}>
+              Sign in to take it over
+            </a>
+          )}
         </MessagePage>
       );
     case 'returned':

@@ -81,6 +81,10 @@ const paymentsApi = baseApi
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
+      openPaymentPage: build.mutation<BillingPortal, void>({
+        query: () => ({ url: paymentRoutes.paymentPage, method: 'POST' }),
+        responseSchema: BillingPortal,
+      }),
       openBillingPortal: build.mutation<BillingPortal, void>({
         query: () => ({ url: paymentRoutes.billingPortal, method: 'POST' }),
         responseSchema: BillingPortal,
@@ -101,4 +105,5 @@ export const {
   useChangePlanMutation,
   useKeepPlanMutation,
   useOpenBillingPortalMutation,
+  useOpenPaymentPageMutation,
 } = paymentsApi;

@@ -33,7 +33,7 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   const streams = new Map<string, RecordedEvent[]>();
   const due = new Map<string, DueRow>();
   const [reaction] = membershipReactions({ GRACE_DAYS: graceDays });
-  const ports = { stripe, unclaimedRefundDays: 30 };
+  const ports = { stripe, unclaimedRefundDays: 30, subscriptionsOfCustomer: async () => [] };
   const effects: readonly Effect[] = [
     stripeEventsEffect(ports),
     stripeRequestsEffect(ports),

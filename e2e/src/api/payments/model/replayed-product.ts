@@ -78,7 +78,11 @@ export const inShadow = async (
   const clock = fixedClock(stripe.engine.now());
   const shadow = await createShadow({ store, keys: noKeys, types, clock });
   const effects: readonly Effect[] = [
-    stripeEventsEffect({ stripe: stripeAt(stripe.port, at), unclaimedRefundDays: 30 }),
+    stripeEventsEffect({
+      stripe: stripeAt(stripe.port, at),
+      unclaimedRefundDays: 30,
+      subscriptionsOfCustomer: async () => [],
+    }),
   ];
   const signal = AbortSignal.timeout(20_000);
   return runShadow(shadow, { commands: roots }, { reactions, effects, clock, signal });

@@ -27,6 +27,7 @@ const outcomes: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
   won: 'won',
   lost: 'lost',
   warning_closed: 'closed without a charge back',
+  prevented: 'settled before it became one',
 };
 
 const requestTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
@@ -143,6 +144,11 @@ export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
     lane: 'payment',
     text: ({ invoiceId, attempt, nextAttemptAt, needsAction }) =>
       `Payment of invoice ${invoiceId} failed, attempt ${attempt}${needsAction ? ', the bank wants a confirmation' : ''}${nextAttemptAt === null ? '' : `, next attempt on ${on(nextAttemptAt)}`}`,
+    stripe: ({ invoiceId }) => invoiceId,
+  },
+  InvoiceVoided: {
+    lane: 'payment',
+    text: ({ invoiceId }) => `Invoice ${invoiceId} is not to be paid any more`,
     stripe: ({ invoiceId }) => invoiceId,
   },
   RefundRecorded: {

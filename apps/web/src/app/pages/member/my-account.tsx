@@ -13,6 +13,7 @@ import { Avatar } from '../../../features/identity/user-menu.tsx';
 import { HistoryCard } from '../../../features/membership/history-card.tsx';
 import { MembershipCard } from '../../../features/membership/membership-card.tsx';
 import { BillingDetails } from '../../../features/payments/billing-details.tsx';
+import { OtherSubscriptions } from '../../../features/payments/other-subscriptions.tsx';
 import { ClaimCard } from '../../../features/payments/claim-card.tsx';
 import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
 import { formatDay } from '../../../ui/format.ts';
@@ -155,6 +156,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
           paidUntil={subscription.nextChargeAt}
         />
       )}
+      <OtherSubscriptions others={billing.data?.others ?? []} />
       {billing.data && !subscription && isStaff && <p className="meta">{includedByRole}</p>}
       {billing.data && !subscription && !isStaff && (
         <ChoosePlan status={tier.data?.status} refusal={billing.data.purchaseRefusal?.message ?? null} />

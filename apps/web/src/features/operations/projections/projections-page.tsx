@@ -8,6 +8,7 @@ import { detailsOf } from '../../../api/problem-text.ts';
 import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
 import { isAnswered, LoadingPage } from '../../../ui/loading-page.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
+import { JobsCard } from './jobs-card.tsx';
 import { useProjectionsQuery, useTapeFiguresQuery } from './projections.api.ts';
 import { ProjectionRow } from './projection-row.tsx';
 import { addSample, mainKey, type Sample } from './rates.ts';
@@ -133,6 +134,7 @@ export const ProjectionsPage = (): JSX.Element => {
         />
       )}
       {data && <Lists page={data} />}
+      <JobsCard />
     </main>
   );
 };

@@ -1,5 +1,6 @@
 import {
   ChangeRequested,
+  JobsPage,
   operationsRoutes,
   ProjectionsPage,
   TapeFigures,
@@ -18,6 +19,10 @@ const projectionsApi = baseApi.enhanceEndpoints({ addTagTypes: [projectionsTag.t
       query: () => operationsRoutes.projections,
       responseSchema: ProjectionsPage,
       providesTags: [projectionsTag],
+    }),
+    jobs: build.query<JobsPage, void>({
+      query: () => operationsRoutes.jobs,
+      responseSchema: JobsPage,
     }),
     tapeFigures: build.query<TapeFigures, void>({
       query: () => operationsRoutes.tape,
@@ -41,6 +46,7 @@ const projectionsApi = baseApi.enhanceEndpoints({ addTagTypes: [projectionsTag.t
 });
 
 export const {
+  useJobsQuery,
   useProjectionsQuery,
   useTapeFiguresQuery,
   useRebuildMutation,

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
+import { newId } from '@tapedeck/kernel';
+import { Billing, BillingChange, ChangePreview, paymentRoutes } from '@tapedeck/payments/contract';
+import type { Plan } from '@tapedeck/plans/contract';
+import { buyAs, memberAt, tierOf, type Person } from './buyers.ts';
+import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+
+let product: PaymentsProduct;
+beforeAll(async () => {
+  product = await startPaymentsProduct();
+}, 120_000);
+afterAll(() => product.close());
+
+const pro: Plan = { tier: 'Pro', period: 'monthly' };
+const elite: Plan = { tier: 'Elite', period: 'monthly' };
+const eliteAnnual: Plan = { tier: 'Elite', period: 'annual' };
+
+type Subscriber = Readonly<{ email: string; member: Person; subscription: string; customer: string }>;
+
+const subscriber = async (plan = 'pro'): Promise<Subscriber> => {
+  const email = `${newId().slice(-12)}@example.com`;
+  const member = await memberAt(product, email);
+  const session = await product.stripe.checkout.sessions.retrieve(await buyAs(member, plan));
+  await product.settled();
+  const [subscription, customer] = [String(session.subscription), String(session.customer)];
+  return { email, member, subscription, customer };
+};
+const change = async ({ member }: Subscriber, plan: object): Promise<BillingChange> =>
+  BillingChange.parse((await member.send('POST', paymentRoutes.change, plan)).body);
+const previewOf = async ({ member }: Subscriber, plan: Plan): Promise<ChangePreview> =>
+  ChangePreview.parse((await member.send('POST', paymentRoutes.previewChange, plan)).body);
+const billingOf = async ({ member }: Pick<Subscriber, 'member'>): Promise<Billing['subscription']> => {
+  await product.settled();
+  return Billing.parse((await member.get(paymentRoutes.billing)).body).subscription;
+};
+const useCard = ({ customer }: Subscriber, card: string): Promise<unknown> =>
+  product.control('/card', { customer, card });
+
+describe('an upgrade', () => {
+  it('that is declined leaves the change that was scheduled before it', async () => {
+    const one = await subscriber('elite');
+    expect(await change(one, pro)).toMatchObject({ state: 'done' });
+    await useCard(one, 'declined');
+    expect(await change(one, eliteAnnual)).toMatchObject({ state: 'refused' });
+    expect(await billingOf(one)).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
+    const { schedule } = await product.stripe.subscriptions.retrieve(one.subscription);
+    expect(schedule).not.toBeNull();
+  });
+
+  it('charges what was shown, and only for the plan that was shown', async () => {
+    const one = await subscriber();
+    const shown = await previewOf(one, elite);
+    const answer = await one.member.send('POST', paymentRoutes.change, {
+      ...eliteAnnual,
+      previewId: shown.previewId,
+    });
+    expect([answer.status, answer.body['code']]).toEqual([409, 'PREVIEW_OF_ANOTHER_CHANGE']);
+    const other = await subscriber();
+    const stolen = { ...elite, previewId: (await previewOf(other, elite)).previewId };
+    expect((await one.member.send('POST', paymentRoutes.change, stolen)).body).toMatchObject({
+      code: 'PREVIEW_OF_ANOTHER_CHANGE',
+    });
+    expect(await change(one, { ...elite, previewId: shown.previewId })).toMatchObject({ state: 'done' });
+    const { data } = await product.stripe.charges.list({ customer: one.customer, limit: 1 });
+    expect(data[0]?.amount).toBe(shown.dueNow);
+  });
+
+  it('says no more that its payment is missing once that was made', async () => {
+    const one = await subscriber();
+    await useCard(one, 'confirm_always');
+    const answer = await change(one, elite);
+    expect(answer).toMatchObject({ state: 'refused', fixUrl: expect.stringContaining('http') });
+    expect((await billingOf(one))?.refused).not.toBeNull();
+    await fetch(answer.fixUrl ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ card: 'ok' }),
+      redirect: 'manual',
+    });
+    await eventually(async () => expect(await tierOf(one.member)).toBe('Elite active'));
+    expect(await billingOf(one)).toMatchObject({ tier: 'Elite', refused: null });
+  });
+});
+
+describe('a cancellation that was made on the pages of Stripe', () => {
+  it('for a certain day is withdrawn as a whole', async () => {
+    const one = await subscriber();
+    const now = Math.floor(product.clock.now() / 1_000);
+    await product.stripe.subscriptions.update(one.subscription, { cancel_at: now + 5 * 86_400 });
+    expect((await billingOf(one))?.endsAt).not.toBeNull();
+    expect((await one.member.send('POST', paymentRoutes.resume)).body).toMatchObject({ state: 'done' });
+    expect((await billingOf(one))?.endsAt).toBeNull();
+    const { cancel_at: cancelAt } = await product.stripe.subscriptions.retrieve(one.subscription);
+    expect(cancelAt).toBeNull();
+  });
+});
+
+describe('a renewal for which the bank wants a confirmation', () => {
+  it('says so, and leads to the page on which it is given', async () => {
+    const one = await subscriber();
+    await useCard(one, 'confirm_always');
+    await product.control('/clock', { seconds: Math.round(31.5 * 86_400) });
+    const member = await memberAt(product, one.email);
+    expect(await billingOf({ member })).toMatchObject({ needsConfirmation: true });
+    const page = await member.send('POST', paymentRoutes.paymentPage);
+    expect(page.status).toBe(201);
+    const invoices = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
+    expect(page.body['url']).toBe(invoices.data[0]?.hosted_invoice_url);
+  });
+
+  it('is none for a member who has nothing to pay', async () => {
+    const { member } = await subscriber();
+    const answer = await member.send('POST', paymentRoutes.paymentPage);
+    expect([answer.status, answer.body['code']]).toEqual([409, 'NOTHING_TO_PAY']);
+  });
+});
+
+describe('the introductory price', () => {
+  it('whose coupon was deleted is not given, says so once, and the plan can be bought without it', async () => {
+    const member = await memberAt(product, `${newId()}@example.com`);
+    await product.stripe.coupons.del('pro_intro');
+    const path = paymentRoutes.checkout('Pro');
+    const refused = await member.send('POST', path);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'INTRO_PRICE_REFUSED']);
+    const { offers } = Billing.parse((await member.get(paymentRoutes.billing)).body);
+    expect(offers.every(({ introAmount }) => introAmount === null)).toBe(true);
+    await buyAs(member);
+    await product.settled();
+    expect(await tierOf(member)).toBe('Pro active');
+  });
+});

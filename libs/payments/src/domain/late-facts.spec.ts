@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  day,
+  failure,
+  february,
+  january,
+  openedDispute,
+  paidInvoice,
+  record,
+  refundOf,
+  snapshot,
+} from '../testing/snapshots.ts';
+import {
+  after,
+  bought,
+  byAnn,
+  byMail,
+  bob,
+  claim,
+  entitlementAfter,
+  request,
+  requestsAfter,
+  typesAfter,
+  upgrade,
+} from '../testing/subscription-history.ts';
+
+type Money = Parameters<typeof snapshot>[2];
+const read = (
+  status: Parameters<typeof snapshot>[0],
+  at: string,
+  money: Money = {},
+  given: Parameters<typeof snapshot>[1] = {},
+) => record(snapshot(status, { observedAt: day(at), ...given }, money));
+
+describe('an invoice that was tried in vain', () => {
+  const failed = read('past_due', '02-01', { failures: [failure('in_2', 1, day('02-04'))] });
+  const ended = { endedAt: day('02-10') };
+  const voided = { voided: [{ invoiceId: 'in_2', voidedAt: day('02-10') }] };
+
+  it('ends the subscription as unpaid', () => {
+    expect(entitlementAfter(bought, failed, read('canceled', '02-10', {}, ended))?.endReason).toBe('unpaid');
+  });
+
+  it('does not when it is not to be paid any more', () => {
+    const canceled = read('canceled', '02-10', voided, ended);
+    expect(entitlementAfter(bought, failed, canceled)?.endReason).toBe('canceled');
+    expect(
+      typesAfter(bought, failed, canceled, canceled).filter((type) => type === 'InvoiceVoided'),
+    ).toHaveLength(1);
+  });
+
+  it('is not recorded as voided when it never failed', () => {
+    expect(typesAfter(bought, read('active', '02-10', voided))).not.toContain('InvoiceVoided');
+  });
+
+  it('is recorded again when the bank asks for a confirmation', () => {
+    const asked = { failures: [{ ...failure('in_2', 1, null), needsAction: true }] };
+    const types = typesAfter(
+      bought,
+      failed,
+      read('past_due', '02-02', asked),
+      read('past_due', '02-03', asked),
+    );
+    expect(types.filter((type) => type === 'PaymentFailed')).toHaveLength(2);
+  });
+});
+
+describe('a dispute', () => {
+  const closed = (outcome: 'won' | 'lost' | 'prevented', at: string) =>
+    read('active', at, {
+      disputes: [openedDispute('dp_1')],
+      closedDisputes: [{ disputeId: 'dp_1', outcome, closedAt: day(at) }],
+    });
+
+  it('that was settled before it became one bars nothing', () => {
+    expect(typesAfter(bought, closed('prevented', '01-12'), request(upgrade))).toContain(
+      'StripeWriteRequested',
+    );
+  });
+
+  it('that is lost and then won gives back the period that was paid', () => {
+    const lost = closed('lost', '01-12');
+    const ended = read('canceled', '01-13', {}, { endedAt: day('01-13') });
+    expect(entitlementAfter(bought, lost, ended)?.endReason).toBe('dispute-lost');
+    expect(entitlementAfter(bought, lost, ended, closed('won', '01-20'))).toMatchObject({
+      phase: 'active',
+      endsAt: january[1],
+    });
+  });
+
+  it('keeps its later outcome when an older one is read again', () => {
+    const outcomes = after(bought, closed('lost', '01-12'), closed('won', '01-20'), closed('lost', '01-15'));
+    expect(outcomes.filter(({ type }) => type === 'DisputeClosed')).toHaveLength(2);
+  });
+});
+
+describe('a refund that has failed', () => {
+  it('revives nothing that was not ended because of it', () => {
+    const failed = { refunds: [refundOf('in_1', 'failed')] };
+    const canceled = read('canceled', '01-10', failed, { endedAt: day('01-10') });
+    expect(entitlementAfter(bought, canceled)).toMatchObject({ phase: 'ended', endReason: 'canceled' });
+  });
+});
+
+describe('the plan that was bought', () => {
+  it('is that of the payment that was made first, also when a later one is for a shorter time', () => {
+    const annual = paidInvoice('in_1', [day('01-01'), day('12-31')], {
+      plan: { tier: 'Pro', period: 'annual' },
+      reason: 'subscription_create',
+    });
+    const monthly = paidInvoice('in_2', february);
+    const both = record(snapshot('active', {}, { payments: [monthly, annual] }), {
+      ...byAnn,
+      plan: { tier: 'Pro', period: 'annual' },
+    });
+    expect(typesAfter(both)).toContain('PaymentClaimed');
+  });
+});
+
+describe('a snapshot from a machine whose clock is slow', () => {
+  const early = snapshot('past_due', { observedAt: '2025-12-31T23:59:00.000Z' });
+
+  it('holds when Stripe was asked after the known one was recorded', () => {
+    expect(entitlementAfter(bought, record(early, byAnn, { basedOn: 1 }))?.phase).toBe('past-due');
+  });
+
+  it('does not hold when Stripe was asked before', () => {
+    expect(typesAfter(bought, record(early, byAnn, { basedOn: 0 }))).toHaveLength(4);
+  });
+});
+
+describe('a purchase that was claimed by its mailbox', () => {
+  const paid = record(snapshot(), byMail);
+  const byBrowser = { ...claim(bob), proof: 'browser' } as const;
+
+  it('says so, and cannot be upgraded on the card of whoever has paid', () => {
+    expect(entitlementAfter(paid, claim())).toMatchObject({ proof: 'mailbox' });
+    expect(() => requestsAfter(paid, claim(), request(upgrade))).toThrow(/charged to the card/);
+  });
+
+  it('goes to the account that proves to have paid', () => {
+    expect(after(paid, claim(), byBrowser).slice(-3)).toMatchObject([
+      { type: 'PaymentTransferred', data: { toAccountId: bob, proof: 'browser' } },
+      { type: 'EntitlementChanged', data: { phase: 'ended', endReason: 'transferred' } },
+      { type: 'EntitlementChanged', data: { accountId: bob, phase: 'active', proof: 'browser' } },
+    ]);
+  });
+
+  it('does not go back to the mailbox', () => {
+    expect(() => typesAfter(paid, byBrowser, claim())).toThrow(/Another account has claimed/);
+  });
+
+  it('becomes that of its owner wholly when the owner proves to have paid', () => {
+    const own = { ...claim(), proof: 'browser' } as const;
+    expect(entitlementAfter(paid, claim(), own)).toMatchObject({ proof: 'browser' });
+    expect(requestsAfter(paid, claim(), own, request(upgrade))).toHaveLength(1);
+  });
+});
+
+describe('a refused change', () => {
+  const refused = {
+    type: 'RefuseStripeRequest',
+    requestId: 'upgrade',
+    code: 'payment_incomplete',
+    fixUrl: null,
+  } as const;
+
+  it('is over when it was paid later', () => {
+    const elite = { tier: 'Elite', period: 'monthly' } as const;
+    const later = read(
+      'active',
+      '01-06',
+      { payments: [paidInvoice('in_2', january, { plan: elite })] },
+      { plan: elite },
+    );
+    expect(typesAfter(bought, request(upgrade), refused, later)).toContain('StripeWriteCompleted');
+  });
+
+  it('is what it becomes when Stripe has accepted it and does not show it', () => {
+    const resume = request({ kind: 'resume' });
+    const cancelled = record(snapshot('active', { cancelAt: day('01-20') }), byAnn);
+    const complete = { type: 'CompleteStripeRequest', requestId: 'resume' } as const;
+    expect(after(cancelled, resume, complete).at(-1)).toMatchObject({
+      type: 'StripeWriteRefused',
+      data: { code: 'NOT_CONFIRMED' },
+    });
+  });
+});
