@@ -1,6 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { isInBackground } from '../background.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What background work leaves for people, of each second. */
 const reservedShare = 0.5;
@@ -28,7 +29,7 @@ export const createLimiter = (perSecond: number, nowMs: () => number = () => per
   return {
     wait: async (isBackground) => {
       const leave = isBackground ? perSecond * reservedShare : 0;
-      for (let waitMs = take(leave); waitMs > 0; waitMs = take(leave)) await setTimeout(Math.ceil(waitMs));
+      for (let waitMs = take(leave); waitMs > 0; waitMs = take(leave)) await sleep(Math.ceil(waitMs));
     },
   };
 };
