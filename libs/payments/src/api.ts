@@ -21,7 +21,7 @@ import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
 import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
-import { UNKNOWN_SESSIONS, unknownSessions } from './queries/unknown-sessions.ts';
+import { createSharedReads, SHARED_READS } from './queries/shared-reads.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
 import { subscriptionEvents, subscriptionStream } from './domain/subscription-events.ts';
@@ -58,11 +58,7 @@ export { checkPrices } from './prices/check-prices.ts';
       useFactory: ({ STRIPE_INTRO_COUPON }: PaymentsApiConfig, clock: Clock) =>
         introAvailability(STRIPE_INTRO_COUPON !== undefined, clock),
     },
-    {
-      provide: UNKNOWN_SESSIONS,
-      inject: [CLOCK],
-      useFactory: (clock: Clock) => unknownSessions(clock),
-    },
+    { provide: SHARED_READS, useFactory: () => createSharedReads() },
     StartCheckoutHandler,
     FulfilCheckoutHandler,
     VerifyPaymentHandler,

@@ -7,8 +7,17 @@ import { buyAs, memberAt, payAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
+let foreignPrice: string;
 beforeAll(async () => {
   product = await startPaymentsProduct();
+  const { id } = await product.stripe.products.create({ name: 'Another product' });
+  const price = await product.stripe.prices.create({
+    product: id,
+    currency: 'usd',
+    unit_amount: 500,
+    recurring: { interval: 'month' },
+  });
+  foreignPrice = price.id;
 }, 120_000);
 afterAll(() => product.close());
 
@@ -19,7 +28,7 @@ const foreignSession = (reference: string): Promise<Stripe.Checkout.Session> =>
     client_reference_id: reference,
     subscription_data: { metadata: { intentId: reference } },
     customer_email: 'somebody@example.com',
-    line_items: [{ price: 'price_elite_monthly', quantity: 1 }],
+    line_items: [{ price: foreignPrice, quantity: 1 }],
     success_url: `${product.url}/`,
   });
 

@@ -38,14 +38,18 @@ const useCard = ({ customer }: Subscriber, card: string): Promise<unknown> =>
   product.control('/card', { customer, card });
 
 describe('an upgrade', () => {
-  it('that is declined leaves the change that was scheduled before it', async () => {
+  it('that is not paid gives back the change that was scheduled before it', async () => {
     const one = await subscriber('elite');
     expect(await change(one, pro)).toMatchObject({ state: 'done' });
     await useCard(one, 'declined');
     expect(await change(one, eliteAnnual)).toMatchObject({ state: 'refused' });
-    expect(await billingOf(one)).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
+    expect(await billingOf(one)).toMatchObject({ tier: 'Elite', pendingPlan: eliteAnnual });
+    await product.control('/clock', { seconds: 25 * 3_600 });
+    await product.settled();
+    const member = await memberAt(product, one.email);
     const { schedule } = await product.stripe.subscriptions.retrieve(one.subscription);
     expect(schedule).not.toBeNull();
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
   });
 
   it('charges what was shown, and only for the plan that was shown', async () => {

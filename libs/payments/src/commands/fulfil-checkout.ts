@@ -7,7 +7,7 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { intentOfSession, readPayment } from '../queries/payment-state.ts';
-import { UNKNOWN_SESSIONS, type UnknownSessions } from '../queries/unknown-sessions.ts';
+import { SHARED_READS, type SharedReads } from '../queries/shared-reads.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
 import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
@@ -26,7 +26,7 @@ export class FulfilCheckout extends Command<void> {
 @CommandHandler(FulfilCheckout)
 export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
   readonly #databases: Databases;
-  readonly #unknownSessions: UnknownSessions;
+  readonly #sharedReads: SharedReads;
   readonly #stripe: StripeReads;
   readonly #commands: DirectCommands;
   readonly #clock: Clock;
@@ -38,11 +38,11 @@ export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
     @Inject(STRIPE) stripe: StripeReads,
     @Inject(CLOCK) clock: Clock,
     @Inject(CONFIG) { UNCLAIMED_REFUND_DAYS }: PaymentsApiConfig,
-    @Inject(UNKNOWN_SESSIONS) unknown: UnknownSessions,
+    @Inject(SHARED_READS) sharedReads: SharedReads,
   ) {
     this.#databases = databases;
     this.#stripe = stripe;
-    this.#unknownSessions = unknown;
+    this.#sharedReads = sharedReads;
     this.#commands = directCommands(store, clock);
     this.#clock = clock;
     this.#unclaimedRefundDays = UNCLAIMED_REFUND_DAYS;
@@ -52,17 +52,13 @@ export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
     const finds = {
       pool: this.#databases.tapedeck,
       stripe: this.#stripe,
-      unknownSessions: this.#unknownSessions,
+      sharedReads: this.#sharedReads,
     };
     const intentId = await intentOfSession(finds, sessionId);
     if (intentId === undefined) return;
     const { state } = await readPayment(this.#commands.read, intentId);
-    if (state === 'processing' && this.#mayAskAgain(sessionId)) await this.#record(sessionId);
-  }
-
-  /** The page asks often while the bank has not answered. */
-  #mayAskAgain(sessionId: string): boolean {
-    return this.#unknownSessions.mayAsk(`paid ${sessionId}`);
+    if (state !== 'processing') return;
+    await this.#sharedReads.read(`payment ${sessionId}`, () => this.#record(sessionId));
   }
 
   async #record(sessionId: string): Promise<void> {

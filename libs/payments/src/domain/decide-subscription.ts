@@ -19,6 +19,7 @@ import {
   type CloseAccount,
   type ReturnPurchase,
 } from './purchase-return.ts';
+import { restoredDowngrade } from './lapsed-upgrade.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
@@ -103,11 +104,12 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
+  restoredDowngrade,
   returnCompleted,
   newEntitlement,
 ] as const;

@@ -173,6 +173,13 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
   }
 };
 
+/** An upgrade removes what was scheduled before it. */
+const withReplaced = (request: StripeRequest, { scheduledPlan }: ObservedSnapshot): StripeRequest => {
+  if (request.kind !== 'upgrade' || !scheduledPlan) return request;
+  const { tier, period } = scheduledPlan;
+  return { ...request, replaces: { tier, period } };
+};
+
 export const requestStripeChange = (
   command: RequestStripeChange,
   state: Subscription,
@@ -189,7 +196,7 @@ export const requestStripeChange = (
     throw conflict('CHANGE_UNDER_WAY', 'Another change is under way: wait until it is done.');
   }
   if (isDone(state, observed, request)) return [];
-  return [requestEvent(state, requestId, request, { comment })];
+  return [requestEvent(state, requestId, withReplaced(request, observed), { comment })];
 };
 
 const openRequest = (state: Subscription, requestId: string): RecordedRequest | undefined => {

@@ -151,7 +151,14 @@ export type StripeRequest =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
   | Readonly<{ kind: 'resume' }>
   /** At once, and charged now: the tier changes when it is paid. */
-  | Readonly<{ kind: 'upgrade'; plan: Plan; prorationDate: string; expectedAmount: number }>
+  | Readonly<{
+      kind: 'upgrade';
+      plan: Plan;
+      prorationDate: string;
+      expectedAmount: number;
+      /** What was scheduled before it. */
+      replaces?: Plan;
+    }>
   /** At the end of the period. */
   | Readonly<{ kind: 'downgrade'; plan: Plan }>
   | Readonly<{ kind: 'keep-plan' }>

@@ -65,14 +65,9 @@ const handleRequest = async (
 ): Promise<readonly Dispatch[]> => {
   const { subscriptionId, requestId, write: request } = data;
   // A request that was resolved meanwhile is not sent.
-  const { requests, observed } = await read(subscriptions, subscriptionStream(subscriptionId));
+  const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, request, key);
-  const scheduled = observed?.scheduledPlan ?? null;
-  // An upgrade removes what was scheduled before. One that is refused changes nothing; one that waits for its payment goes on.
-  const isDeclined = result.refused !== undefined && result.refused.code !== 'payment_incomplete';
-  if (request.kind === 'upgrade' && isDeclined && scheduled)
-    await stripe.scheduleDowngrade({ key: `${key}-restore`, subscriptionId, plan: scheduled });
   const scope = request.kind === 'refund' || request.kind === 'end-now' ? 'all' : 'newest';
   const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };

@@ -6,7 +6,7 @@ import { startProjector, type Projector } from '@tapedeck/eventing/projections';
 import { startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { accountStream, identityEvents } from '@tapedeck/identity/events';
-import { accountId, eventId, fixedClock, newId, type AccountId } from '@tapedeck/kernel';
+import { accountId, eventId, fixedClock, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
 import type { Mail } from '@tapedeck/platform/mail';
 import { migrate } from '@tapedeck/platform/migrations';
@@ -85,7 +85,7 @@ type Purchase = Readonly<{
 
 const context = (): ReturnType<typeof commandContext> => commandContext({ actor: system, clock });
 
-const appendTo = async (account: AccountId, type: string, data: Record<string, unknown>): Promise<void> => {
+const appendTo = async (account: AccountId, type: string, data: JsonObject): Promise<void> => {
   const { actor, now, commandId } = context();
   await store.append(accountStream(account), 'ANY', [
     {

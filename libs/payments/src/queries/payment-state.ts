@@ -7,7 +7,7 @@ import type { PaymentState } from '../contract.ts';
 import { termsOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
-import type { UnknownSessions } from './unknown-sessions.ts';
+import type { SharedReads } from './shared-reads.ts';
 
 export type Payment = Readonly<{ checkout: Checkout; subscription: Subscription; state: PaymentState }>;
 
@@ -44,12 +44,12 @@ const sessionPattern = /^cs_[A-Za-z0-9_]{1,200}$/;
 export type FindsIntent = Readonly<{
   pool: pg.Pool;
   stripe: Pick<StripeReads, 'readSession'>;
-  unknownSessions: UnknownSessions;
+  sharedReads: SharedReads;
 }>;
 
 /** The intent of a checkout session; undefined for one that is not ours. */
 export const intentOfSession = async (
-  { pool, stripe, unknownSessions }: FindsIntent,
+  { pool, stripe, sharedReads }: FindsIntent,
   sessionId: string,
 ): Promise<IntentId | undefined> => {
   if (!sessionPattern.test(sessionId)) return undefined;
@@ -60,6 +60,6 @@ export const intentOfSession = async (
   const [known] = rows;
   if (known) return known.intent_id;
   // The read model may not have reached a session that was made just now.
-  if (!unknownSessions.mayAsk(sessionId)) return undefined;
-  return (await stripe.readSession(sessionId))?.intentId ?? undefined;
+  const session = await sharedReads.read(`session ${sessionId}`, () => stripe.readSession(sessionId));
+  return session?.intentId ?? undefined;
 };

@@ -11,7 +11,7 @@ import { isPaidByAnother } from '../domain/subscription.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
-import { UNKNOWN_SESSIONS, type UnknownSessions } from './unknown-sessions.ts';
+import { SHARED_READS, type SharedReads } from './shared-reads.ts';
 
 /** The account and the browser that request it: knowing the id of a session does not prove a purchase. */
 export type Viewer = Readonly<{ accountId: AccountId | undefined; claimSecretHash: string | undefined }>;
@@ -35,7 +35,7 @@ const notFound = (): DomainError =>
 @QueryHandler(VerifyPayment)
 export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   readonly #databases: Databases;
-  readonly #unknownSessions: UnknownSessions;
+  readonly #sharedReads: SharedReads;
   readonly #store: EventStore;
   readonly #stripe: StripeReads;
   readonly #read: ReadStream;
@@ -44,12 +44,12 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripeReads,
-    @Inject(UNKNOWN_SESSIONS) unknown: UnknownSessions,
+    @Inject(SHARED_READS) sharedReads: SharedReads,
   ) {
     this.#databases = databases;
     this.#store = store;
     this.#stripe = stripe;
-    this.#unknownSessions = unknown;
+    this.#sharedReads = sharedReads;
     this.#read = readStates(store);
   }
 
@@ -57,7 +57,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     const finds = {
       pool: this.#databases.tapedeck,
       stripe: this.#stripe,
-      unknownSessions: this.#unknownSessions,
+      sharedReads: this.#sharedReads,
     };
     const intentId = await intentOfSession(finds, sessionId);
     if (intentId === undefined) throw notFound();

@@ -1,4 +1,4 @@
-import { priceOf } from '../engine/catalogue.ts';
+import { priceOf, productOf } from '../engine/catalogue.ts';
 import { invalid } from '../engine/failure.ts';
 import type { Price, Product } from '../engine/objects.ts';
 import type { Tx } from '../engine/transaction.ts';
@@ -69,12 +69,26 @@ const updatePrice = (tx: Tx, form: Form, id: string): Price => {
   return after;
 };
 
+const createProduct = (tx: Tx, form: Form): Product => {
+  const name = requiredText(form, 'name');
+  const product = { ...productOf(tx.newId('prod'), name, tx.now), metadata: mergedMetadata(form) };
+  tx.put('product', product);
+  tx.emit('product.created', product);
+  return product;
+};
+
 export const catalogueRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/products',
     accepts: [...pageParameters, 'active'],
     run: ({ tx, form }) => page<Product>(tx.all('product'), form, '/v1/products'),
+  },
+  {
+    method: 'POST',
+    path: '/v1/products',
+    accepts: ['name', 'metadata'],
+    run: ({ tx, form }) => createProduct(tx, form),
   },
   { method: 'GET', path: '/v1/products/:id', accepts: [], run: ({ tx, id }) => tx.require('product', id) },
   {

@@ -15,12 +15,13 @@ import { apiVersion } from './transaction.ts';
 /** Before every purchase, so that the same folder always gives the same objects. */
 const catalogueCreated = Date.UTC(2026, 0, 1) / 1_000;
 
-const product = (id: string, name: string, defaultPrice: string): Product => ({
+/** An active one without a default price. */
+export const productOf = (id: string, name: string, created: number): Product => ({
   id,
   object: 'product',
   active: true,
-  created: catalogueCreated,
-  default_price: defaultPrice,
+  created,
+  default_price: null,
   description: null,
   images: [],
   livemode: false,
@@ -34,8 +35,13 @@ const product = (id: string, name: string, defaultPrice: string): Product => ({
   tax_details: null,
   type: 'service',
   unit_label: null,
-  updated: catalogueCreated,
+  updated: created,
   url: null,
+});
+
+const product = (id: string, name: string, defaultPrice: string): Product => ({
+  ...productOf(id, name, catalogueCreated),
+  default_price: defaultPrice,
 });
 
 export type NewPrice = Readonly<{
