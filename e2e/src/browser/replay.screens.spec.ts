@@ -78,7 +78,7 @@ describe('the replay of payments', () => {
     await press(page, page.getByRole('button', { name: 'Show the difference' }));
     const changes = page.getByRole('region', { name: 'What it would change' });
     await expectShown(changes.getByRole('row', { name: 'Tier — Pro MembershipActivated' }));
-    await expectShown(page.getByText('0 mails and 0 changes at Stripe'));
+    await expectShown(page.getByText('No mail is sent, and nothing is changed at Stripe.'));
     await expectAccessibleEverywhere(page);
     expect(await outside()).toEqual(before);
     await tierOf(member, 'Free none');

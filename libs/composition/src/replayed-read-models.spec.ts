@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventCategories, projections } from './modules.ts';
+import { outsideEffects } from '@tapedeck/replay/reactions';
+import { effects, eventCategories, projections } from './modules.ts';
 
 const replayed: readonly (string | undefined)[] = ['stripe', 'payments', 'membership'];
 const concerned = projections.filter(({ types }) =>
@@ -19,4 +20,11 @@ describe('a read model of the events that a replay can append', () => {
     expect(namesOf(({ replay }) => replay?.isSource)).toEqual(['stripe_inbox', 'checkouts', 'subscriptions']);
     expect(namesOf(({ replay }) => !replay?.isSource && !replay?.compares)).toEqual(['payment_queues']);
   });
+});
+
+it('every effect that a replay does not run is known as one that sends something', () => {
+  // Their ports are used when they run.
+  const ports: Parameters<typeof effects>[0] = new Proxy({} as typeof ports, { get: () => ports });
+  const sending = effects(ports).filter(({ afterReplay }) => afterReplay !== 'run');
+  expect(sending.map(({ name }) => name).sort()).toEqual(Object.keys(outsideEffects).sort());
 });

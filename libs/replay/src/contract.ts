@@ -70,8 +70,31 @@ export const ReplayFailure = z.object({
 export type ReplayFailure = z.infer<typeof ReplayFailure>;
 
 /** A request to Stripe that the product would make afterwards; it is held until support releases it. */
-export const HeldWork = z.object({ effect: z.string(), stream: z.string(), type: z.string() });
+export const HeldWork = z.object({
+  id: z.string(),
+  effect: z.string(),
+  stream: z.string(),
+  type: z.string(),
+  /** In plain words, without personal data. */
+  text: z.string(),
+});
 export type HeldWork = z.infer<typeof HeldWork>;
+
+/** A request to Stripe or a mail that is parked or held. It is sent only when its key stands among the releases. */
+export const OutsideWork = z.object({
+  key: z.string(),
+  kind: z.enum(['stripe', 'mail']),
+  effect: z.string(),
+  stream: z.string(),
+  type: z.string(),
+  /** The event that causes it, in plain words, without personal data. */
+  text: z.string(),
+  /** A replay has caused it, and it was never tried. */
+  isHeld: z.boolean(),
+  error: z.string().nullable(),
+  since: Time,
+});
+export type OutsideWork = z.infer<typeof OutsideWork>;
 
 /** What a replay changes. Lists are shortened; the counts are those of everything. */
 export const ReplayPlan = z
@@ -95,6 +118,7 @@ export const ReplayPlan = z
     released: z.number().int(),
     failures: z.array(ReplayFailure),
     held: z.array(HeldWork),
+    outside: z.array(OutsideWork),
     /** Read models that differ from their events: only rebuilding them helps. */
     outdatedReadModels: z.array(z.string()),
   })
@@ -105,6 +129,8 @@ export const ApplyReplayBody = z
   .object({
     fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of the dry run'),
     reason: z.string().trim().min(1, 'Say why, for later readers.').max(maxReasonLength),
+    /** Keys of `outside`: these requests and mails are sent. */
+    releases: z.array(z.string().max(200)).max(1_000).default([]),
   })
   .meta({ id: 'ApplyReplayBody' });
 export type ApplyReplayBody = z.infer<typeof ApplyReplayBody>;

@@ -2,6 +2,7 @@ export type {
   ReplayMode,
   ReplayTarget,
   ReplayFigures,
+  Release,
   ReplayParticipants,
   ReplayTried,
   ReplayApplied,

@@ -1,2 +1,3 @@
+export { outsideEffects } from './run/outside-work.ts';
 export { afterReplay } from './effects/after-replay.ts';
 export { interruptedReplays, type InterruptedReplaysPorts } from './jobs/interrupted-replays.ts';

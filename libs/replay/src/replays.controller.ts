@@ -57,8 +57,8 @@ export class ReplaysController {
   @Returns(200, ReplayOutcome)
   apply(
     @Param('id') id: string,
-    @Body({ schema: ApplyReplayBody }) { fingerprint, reason }: ApplyReplayBody,
+    @Body({ schema: ApplyReplayBody }) { fingerprint, reason, releases }: ApplyReplayBody,
   ): Promise<ReplayOutcome> {
-    return this.#commands.execute(new ApplyReplay(parseUuid('replay id', id), fingerprint, reason));
+    return this.#commands.execute(new ApplyReplay(parseUuid('replay id', id), fingerprint, reason, releases));
   }
 }

@@ -136,7 +136,10 @@ export type PlanPreview = Readonly<{
   prorationDate: string;
 }>;
 
-/** A page of Stripe's list of events, the oldest first; the body is that of the webhook. */
+/** Both ends are included, in seconds; without `until` it is now. */
+export type ListedTime = Readonly<{ since: string; until?: string; undeliveredOnly: boolean }>;
+
+/** An event in Stripe's list; the body is that of the webhook. */
 export type ListedEvent = Readonly<{ eventId: string; body: string }>;
 
 /** `intentId`: of our checkout; null for one of another product. */
@@ -188,8 +191,8 @@ export type StripeReads = Readonly<{
   readPrice: (priceId: string) => Promise<PriceSnapshot | null>;
   /** Null when Stripe has none with this id. */
   readCoupon: (couponId: string) => Promise<CouponSnapshot | null>;
-  /** All events from the given time on, or those among them that no webhook has delivered. */
-  listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
+  /** The events that were created in a time, or those among them that no webhook has delivered; the oldest first. */
+  listEvents: (options: ListedTime) => AsyncIterable<ListedEvent>;
   readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
   /** Pages of all subscriptions, ended ones and those of other products included: those after the given one. */
   listSubscriptions: (after: string | null) => AsyncIterable<readonly ListedSubscription[]>;

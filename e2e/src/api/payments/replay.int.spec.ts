@@ -294,6 +294,62 @@ describe('a replay of payment events', () => {
     expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });
 
+  it('sends of the parked requests only those that are chosen, each once, and says which', async () => {
+    const lost = await lostBuyer();
+    const { email, member, subscription } = lost;
+    expect((await member.send('DELETE', '/api/account', { confirmation: email })).status).toBe(204);
+    await product.settled();
+    const target = { kind: 'subscription', subscriptionId: subscription } as const;
+    await apply(await tryReplay({ mode: 'reread', target }));
+    await product.settled();
+    const before = await outsideOf(product);
+
+    const plan = await tryReplay({ mode: 'retry', target });
+    expect(plan).toMatchObject({ eventCount: 0, released: 0, isEmpty: false });
+    expect(plan.outside.map(({ kind, effect, isHeld }) => [kind, effect, isHeld]).sort()).toEqual([
+      ['stripe', 'payments-of-closed-accounts', true],
+      ['stripe', 'stripe-writes', true],
+      ['stripe', 'stripe-writes', true],
+    ]);
+    await apply(plan, 'Only looked at.');
+    await product.settled();
+    expect(await outsideOf(product)).toEqual(before);
+
+    const again = await tryReplay({ mode: 'retry', target });
+    expect(again.outside).toEqual(plan.outside);
+    const refund = again.outside.find(({ text }) => /refund/i.test(text));
+    const confirmed = { fingerprint: again.fingerprint, reason: 'Ann wants her money back.' };
+    expect(
+      await support.send('POST', replayRoutes.apply(again.replayId), {
+        ...confirmed,
+        releases: ['stripe-writes/1'],
+      }),
+    ).toMatchObject({ status: 422, body: { code: 'RELEASE_UNKNOWN' } });
+    const releases = [String(refund?.key)];
+    const send = () => support.send('POST', replayRoutes.apply(again.replayId), { ...confirmed, releases });
+    expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([200, 200]);
+    const refunds = async () => {
+      const invoices = await product.stripe.invoices.list({ subscription, limit: 1 });
+      const paid = await product.stripe.invoicePayments.list({ invoice: String(invoices.data[0]?.id) });
+      const intent = String(paid.data[0]?.payment.payment_intent);
+      return (await product.stripe.refunds.list({ payment_intent: intent })).data.length;
+    };
+    await eventually(async () => expect(await refunds()).toBe(1));
+    await product.settled();
+    expect((await tryReplay({ mode: 'retry', target })).outside.map(({ key }) => key).sort()).toEqual(
+      plan.outside
+        .map(({ key }) => key)
+        .filter((key) => key !== refund?.key)
+        .sort(),
+    );
+    expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('active');
+    const { rows } = await product.product.databases.tapedeck.query<{ text: string }>(
+      `select text from audit_timeline where correlation_id = $1 and type = 'ReplayApplied'`,
+      [again.replayId],
+    );
+    expect(rows[0]?.text).toContain('has 1 request to Stripe sent');
+  });
+
   it('is refused for a target that its mode cannot have, and for a dry run that nobody has made', async () => {
     const window = { kind: 'window', from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' };
     expect(

@@ -40,7 +40,11 @@ export const claim = (account = ann): ClaimPurchase => ({
   hasOtherSubscription: false,
   now: day('01-02'),
 });
-export const request = (wanted: StripeRequest, by = ann, requestId: string = wanted.kind): SubscriptionCommand => ({
+export const request = (
+  wanted: StripeRequest,
+  by = ann,
+  requestId: string = wanted.kind,
+): SubscriptionCommand => ({
   type: 'RequestStripeChange',
   requestId,
   request: wanted,

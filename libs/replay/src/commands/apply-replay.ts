@@ -14,6 +14,7 @@ import {
   unknownReplay,
 } from '../domain/replay.ts';
 import { completeReplay, readReplay, recordTried } from '../run/recorded-replays.ts';
+import { chosenOf } from '../run/outside-work.ts';
 import { toPlan } from '../run/replay-plan.ts';
 import { REPLAY_SERVICE, type ReplayRun, type ReplayService } from '../run/run-replay.ts';
 import type { ReplayOutcome } from '../contract.ts';
@@ -24,6 +25,8 @@ export class ApplyReplay extends Command<ReplayOutcome> {
     readonly replayId: string,
     readonly fingerprint: string,
     readonly reason: string,
+    /** Keys of parked requests and mails that are sent with it. */
+    readonly releases: readonly string[],
   ) {
     super();
   }
@@ -42,7 +45,7 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
   }
 
   async execute(command: ApplyReplay): Promise<ReplayOutcome> {
-    const { replayId, fingerprint, reason } = command;
+    const { replayId, fingerprint, reason, releases: keys } = command;
     const context = { ...requestCommandContext(), correlationId: replayId };
     const known = await readReplay(this.#store, replayId);
     if (known.status === 'none') throw unknownReplay();
@@ -55,8 +58,9 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
       if (!isSame) return this.#outdated(known.tried);
       const personalSubject = await this.#subjectOf(run);
       const { figures } = run;
-      const applied = { type: 'ApplyReplay', fingerprint, figures, reason, personalSubject } as const;
-      await this.#handle(replayStream(replayId), applied, context);
+      const releases = chosenOf(run.outside, keys);
+      const applied = { fingerprint, figures, reason, personalSubject, releases };
+      await this.#handle(replayStream(replayId), { type: 'ApplyReplay', ...applied }, context);
     }
     if (status !== 'applied') {
       await completeReplay(this.#service.ports, run, requestCommandContext({ part: 'complete' }));

@@ -39,6 +39,7 @@ const apply = {
   figures,
   reason: 'The webhook was lost.',
   personalSubject: 'replay:r1',
+  releases: [],
 } as const;
 
 describe('a replay', () => {

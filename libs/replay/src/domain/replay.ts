@@ -34,6 +34,9 @@ export type ReplayFigures = Readonly<{
 /** The account and the subscription that it is about, where it is about one. */
 export type ReplayParticipants = Readonly<{ accountId: AccountId | null; subscriptionId: string | null }>;
 
+/** A parked request to Stripe or mail that is sent with the replay. `position` is that of its event. */
+export type Release = Readonly<{ consumer: string; position: string; kind: 'stripe' | 'mail' }>;
+
 /** A dry run: nothing was changed. */
 export type ReplayTried = DomainEvent<
   'ReplayTried',
@@ -44,7 +47,14 @@ export type ReplayTried = DomainEvent<
 /** What the dry run has shown was confirmed: it is appended next. */
 export type ReplayApplied = DomainEvent<
   'ReplayApplied',
-  { replayId: string; reason: Personal<string>; personalSubject: string } & ReplayParticipants & ReplayFigures
+  {
+    replayId: string;
+    reason: Personal<string>;
+    personalSubject: string;
+    /** What was chosen to be sent; none when it is missing. */
+    releases?: readonly Release[];
+  } & ReplayParticipants &
+    ReplayFigures
 >;
 
 /** Everything is on the tape that was confirmed. */
@@ -78,6 +88,7 @@ export type ApplyReplay = Readonly<{
   figures: ReplayFigures;
   reason: string;
   personalSubject: string;
+  releases: readonly Release[];
 }>;
 
 export type CompleteReplay = Readonly<{ type: 'CompleteReplay' }>;
@@ -95,7 +106,7 @@ const outdated = (): DomainError =>
   );
 
 const apply = (
-  { fingerprint, figures, reason, personalSubject }: ApplyReplay,
+  { fingerprint, figures, reason, personalSubject, releases }: ApplyReplay,
   state: Replay,
 ): readonly ReplayEvent[] => {
   if (state.status === 'none') throw unknownReplay();
@@ -104,7 +115,8 @@ const apply = (
   const isSame = state.tried.fingerprint === fingerprint && figures.fingerprint === fingerprint;
   if (!isSame) throw outdated();
   const about = { replayId, accountId, subscriptionId };
-  return [{ type: 'ReplayApplied', data: { ...about, reason, personalSubject, ...figures } }];
+  const chosen = releases.length > 0 ? { releases } : {};
+  return [{ type: 'ReplayApplied', data: { ...about, reason, personalSubject, ...chosen, ...figures } }];
 };
 
 const complete = (state: Replay): readonly ReplayEvent[] => {

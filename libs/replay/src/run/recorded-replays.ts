@@ -6,7 +6,7 @@ import {
   type Handle,
   type Position,
 } from '@tapedeck/eventing';
-import type { PendingEventView, ShadowCommand } from '@tapedeck/eventing/reactions';
+import type { ShadowCommand } from '@tapedeck/eventing/reactions';
 import { commandId, derivedId } from '@tapedeck/kernel';
 import { retryEvents } from '@tapedeck/operations/commands';
 import {
@@ -34,9 +34,11 @@ export const recordTried = async (
   await handleReplay(replayStream(replayId), command, { ...context, correlationId: replayId });
 };
 
+type Retried = Readonly<{ reaction: string; position: Position }>;
+
 /** The released events are tried again by the projector: this is the same request when it is repeated. */
 const retriesOf = (
-  released: readonly PendingEventView[],
+  released: readonly Retried[],
   replayId: string,
   context: CommandContext,
 ): readonly ShadowCommand[] => {
@@ -63,6 +65,12 @@ export const completeReplay = async (
   context: CommandContext,
 ): Promise<void> => {
   const { onPosition } = context;
+  const known = await readReplay(store, replayId);
+  const releases = known.status === 'applying' ? (known.applied.releases ?? []) : [];
+  const chosen = releases.map(({ consumer: reaction, position }) => ({
+    reaction,
+    position: BigInt(position),
+  }));
   const append = async ({ dispatch, context: caused }: ShadowCommand): Promise<void> => {
     const { target, stream, command } = dispatch;
     await handle(store, target.decider, target.types)(
@@ -72,7 +80,7 @@ export const completeReplay = async (
     );
   };
   for (const command of commands) await append(command);
-  for (const command of retriesOf(released, replayId, context)) await append(command);
+  for (const command of retriesOf([...released, ...chosen], replayId, context)) await append(command);
   const complete = handle(store, replayDecider, replayEvents);
   await complete(replayStream(replayId), { type: 'CompleteReplay' }, { ...context, correlationId: replayId });
 };

@@ -22,6 +22,7 @@ import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
 import { recordSnapshot } from '@tapedeck/payments/reactions';
 import { checkoutStream, claimStream, subscriptionStream } from '@tapedeck/payments/events';
 import { stripeEvents, stripeEventStream, type StripeEventReceived } from '@tapedeck/stripe/events';
+import { outsideEffects, type OutsideWork } from './outside-work.ts';
 import type { ReplayRequest, ReplaySubjects } from './replay-subjects.ts';
 import type { ReplayStripe } from './stripe-at.ts';
 
@@ -31,6 +32,8 @@ export type ReplayInput = Readonly<{
   again: readonly HandledAgain[];
   /** Pending events that are handled again; they are tried again when the replay is applied. */
   released: readonly PendingEventView[];
+  /** Requests to Stripe and mails that are parked or held. */
+  outside: readonly OutsideWork[];
   /** All events of the target, with sealed personal fields, by which read models are compared. */
   history: readonly RecordedEvent[];
 }>;
@@ -70,13 +73,16 @@ const streamsOf = ({ subscriptions, intents, accounts }: ReplaySubjects): readon
 
 const maxPending = 10_000;
 
-/** Events of the target that wait, have failed or are parked, the oldest first. */
+/**
+ * Events of the target that wait, have failed or are parked, the oldest first. What leaves the product is kept apart: a
+ * request or mail that still is tried by itself needs nobody.
+ */
 const released = async (
   { databases: { tapedeck: pool }, store }: InputPorts,
   target: ReplayTarget,
   subjects: ReplaySubjects,
-): Promise<Pick<ReplayInput, 'released' | 'again'>> => {
-  const all = (await pendingEvents(pool, { limit: maxPending })).filter(({ isHeld }) => !isHeld);
+): Promise<Pick<ReplayInput, 'released' | 'again' | 'outside'>> => {
+  const all = await pendingEvents(pool, { limit: maxPending });
   const own = new Set(target.kind === 'event' ? [] : streamsOf(subjects));
   const found: Readonly<{ event: RecordedEvent; pending: PendingEventView }>[] = [];
   for (const pending of all) {
@@ -92,10 +98,15 @@ const released = async (
       : concerning(received, subjects)
     ).map(({ eventId }) => stripeEventStream(eventId)),
   );
-  const again = found.filter(({ event: { stream } }) => own.has(stream) || chosen.has(stream));
+  const concerned = found.filter(({ event: { stream } }) => own.has(stream) || chosen.has(stream));
+  const again = concerned.filter(({ pending: { reaction } }) => outsideEffects[reaction] === undefined);
   return {
     released: again.map(({ pending }) => pending),
     again: again.map(({ event, pending: { reaction } }) => ({ event, reaction })),
+    outside: concerned.flatMap(({ event, pending }) => {
+      const kind = outsideEffects[pending.reaction];
+      return kind === undefined || pending.state !== 'parked' ? [] : [{ kind, event, pending }];
+    }),
   };
 };
 
@@ -158,12 +169,13 @@ const listedEvents = async (
     throw unfit(`Stripe has no event ${target.eventId}: it keeps events for 30 days.`);
   }
   const oldest = new Date(Date.parse(at) - listedMs).toISOString();
-  const since = target.kind === 'window' && target.from > oldest ? target.from : oldest;
-  const until = target.kind === 'window' ? target.to : at;
+  const isWindow = target.kind === 'window';
+  const since = isWindow && target.from > oldest ? target.from : oldest;
+  const until = isWindow ? target.to : at;
   const found: Received[] = [];
-  for await (const { body } of stripe.listEvents({ since, undeliveredOnly: false })) {
+  // Stripe cannot list the events of one customer: of everybody's, a month is too much, and those without delivery are few.
+  for await (const { body } of stripe.listEvents({ since, until, undeliveredOnly: !isWindow }))
     found.push(...toReceived(body).filter(({ createdAt }) => createdAt <= until));
-  }
   return concerning(found, subjects);
 };
 
@@ -221,7 +233,7 @@ const reread = async (
   }));
 };
 
-const none: ReplayInput = { commands: [], again: [], released: [], history: [] };
+const none: ReplayInput = { commands: [], again: [], released: [], outside: [], history: [] };
 
 /** @throws DomainError REPLAY_TARGET_UNFIT when the mode needs another target, and what Stripe throws. */
 export const replayInput = async (

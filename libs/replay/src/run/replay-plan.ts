@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@tapedeck/eventing';
 import type { FieldDifference } from '@tapedeck/eventing/reactions';
 import type { JsonValue } from '@tapedeck/kernel';
 import type { ReplayedField, ReplayPlan } from '../contract.ts';
+import { keyOf } from './outside-work.ts';
 import type { ReplayRun, ReplayService } from './run-replay.ts';
 
 const maxEvents = 200;
@@ -24,7 +25,7 @@ const heldTypes: Readonly<Record<string, string>> = {
 
 /** A replay as the screen shows it. */
 export const toPlan = (run: ReplayRun, { textOf, ports }: ReplayService): ReplayPlan => {
-  const { request, figures, events, fields, shownWrong, released, failures, history } = run;
+  const { request, figures, events, fields, shownWrong, released, outside, failures, history } = run;
   const labels = Object.fromEntries(
     ports.projections.flatMap(({ replay }) => Object.entries(replay?.compares ?? {})),
   );
@@ -59,17 +60,29 @@ export const toPlan = (run: ReplayRun, { textOf, ports }: ReplayService): Replay
     fingerprint: figures.fingerprint,
     beforeHash: figures.beforeHash,
     afterHash: figures.afterHash,
-    isEmpty: events.length + released.length + shownWrong.length === 0,
+    isEmpty: events.length + released.length + outside.length + shownWrong.length === 0,
     events: events.slice(0, maxEvents).map(eventOf),
     eventCount: events.length,
     fields: [...fields, ...shownWrong].slice(0, maxFields).map(fieldOf),
     fieldCount: fields.length + shownWrong.length,
     released: released.length,
     failures: failures.map(({ reaction, eventId, stream, error }) => ({ reaction, eventId, stream, error })),
-    held: events.flatMap(({ stream, type }) => {
+    held: events.flatMap((event) => {
+      const { id, stream, type } = event;
       const effect = heldTypes[type];
-      return effect === undefined ? [] : [{ effect, stream, type }];
+      return effect === undefined ? [] : [{ id, effect, stream, type, text: textOf(event) }];
     }),
+    outside: outside.map(({ kind, event, pending }) => ({
+      key: keyOf(pending),
+      kind,
+      effect: pending.reaction,
+      stream: event.stream,
+      type: event.type,
+      text: textOf(event),
+      isHeld: pending.isHeld,
+      error: pending.error,
+      since: pending.since,
+    })),
     outdatedReadModels: [...new Set(shownWrong.map(({ projection }) => projection))],
   };
 };

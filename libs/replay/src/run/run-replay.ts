@@ -24,6 +24,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { ReplayFigures, ReplayTarget } from '../domain/replay.ts';
 import { stripeEventsEffect, subscriptionsOfCustomer } from '@tapedeck/payments/reactions';
 import type { StripeReads } from '@tapedeck/stripe/port';
+import { keyOf, type OutsideWork } from './outside-work.ts';
 import { replayInput } from './replay-input.ts';
 import { replaySubjects, type ReplayRequest, type ReplaySubjects } from './replay-subjects.ts';
 import { stripeAt } from './stripe-at.ts';
@@ -35,7 +36,7 @@ export type SharedParts = Readonly<{
   projections: readonly Projection[];
 }>;
 
-/** Everything that a replay reaches: nothing of it sends mail or changes anything at Stripe. */
+/** Everything that a dry run reaches: nothing of it sends mail or changes anything at Stripe. */
 export type ReplayPorts = Readonly<{
   store: EventStore;
   databases: Databases;
@@ -57,6 +58,8 @@ export type ReplayRun = Readonly<{
   /** Executed in their order on the tape, they append these events. */
   commands: readonly ShadowCommand[];
   released: readonly PendingEventView[];
+  /** Sent only when a person chooses it. */
+  outside: readonly OutsideWork[];
   failures: readonly ShadowFailure[];
   /** Rows of read models that differ from what the events on the tape make of them. */
   shownWrong: readonly FieldDifference[];
@@ -175,6 +178,7 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
         target,
         contents.map(({ stream, version, type, data }) => [stream, version, type, data]),
         released,
+        input.outside.map(({ pending }) => keyOf(pending)),
       ]),
       beforeHash: hashOf(fields.map(({ table, key, field, before }) => [table, key, field, before])),
       afterHash: hashOf(fields.map(({ table, key, field, after }) => [table, key, field, after])),
@@ -185,6 +189,7 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
     fields,
     commands,
     released: input.released,
+    outside: input.outside,
     failures,
     shownWrong,
     history: input.history,

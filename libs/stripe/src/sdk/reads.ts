@@ -1,7 +1,7 @@
 import type { Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import { intentIdIn } from '../intent-id.ts';
-import type { ListedSubscription, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
+import type { ListedSubscription, ListedTime, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
 import { payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
@@ -70,9 +70,10 @@ const listed = (event: Stripe.Event): Readonly<{ eventId: string; body: string }
 
 async function* listEvents(
   stripe: Stripe,
-  { since, undeliveredOnly }: Readonly<{ since: string; undeliveredOnly: boolean }>,
+  { since, until, undeliveredOnly }: ListedTime,
 ): AsyncGenerator<Readonly<{ eventId: string; body: string }>> {
-  const created = { gte: Math.floor(Date.parse(since) / 1_000) };
+  const secondOf = (time: string): number => Math.floor(Date.parse(time) / 1_000);
+  const created = { gte: secondOf(since), ...(until === undefined ? {} : { lte: secondOf(until) }) };
   const filter = { created, limit: 100, ...(undeliveredOnly ? { delivery_success: false } : {}) };
   // Stripe lists the newest first.
   const events = await orUnavailable(collect(stripe.events.list(filter)));

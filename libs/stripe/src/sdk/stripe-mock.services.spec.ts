@@ -33,8 +33,8 @@ const allRequests = [
   'GET /v1/disputes/:id',
   'GET /v1/events created[gte] delivery_success limit',
   'GET /v1/events created[gte] delivery_success limit starting_after',
-  'GET /v1/events created[gte] limit',
-  'GET /v1/events created[gte] limit starting_after',
+  'GET /v1/events created[gte] created[lte] limit',
+  'GET /v1/events created[gte] created[lte] limit starting_after',
   'GET /v1/events/:id',
   'GET /v1/invoice_payments limit payment[payment_intent] payment[type]',
   'GET /v1/invoices expand[0] limit subscription',
@@ -227,7 +227,7 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   await port.readCoupon('pro_intro');
   const since = new Date(startMs - 86_400_000).toISOString();
   const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
-  await collected(port.listEvents({ since, undeliveredOnly: false }));
+  await collected(port.listEvents({ since, until: since, undeliveredOnly: false }));
   await port.readEvent(event?.eventId ?? '');
   await collected(port.listSubscriptions(null));
   await collected(port.listSubscriptions(subscriptionId));

@@ -148,8 +148,13 @@ const Held = ({ held }: Pick<ReplayPlan, 'held'>): JSX.Element => (
   <div className="notice notice--warn">
     <Icon name="warn" />
     <div>
-      {counted(held.length, 'request')} to Stripe would follow. A replay sends none: they are held among the{' '}
+      {counted(held.length, 'request')} to Stripe would follow. They are not sent: they are held among the{' '}
       <Link to="/admin/parked-events">parked events</Link> until somebody has them done.
+      <ul>
+        {held.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ul>
     </div>
   </div>
 );
@@ -165,8 +170,7 @@ const OutdatedReadModels = ({ names }: Readonly<{ names: readonly string[] }>): 
   </div>
 );
 
-/** Nothing that a replay reaches sends anything. */
-const nothingSent = '0 mails and 0 changes at Stripe: a replay has no way to send them.';
+const nothingSent = 'No mail is sent, and nothing is changed at Stripe';
 
 export type PlanViewProps = TableProps & Readonly<{ children: ReactNode }>;
 
@@ -185,7 +189,10 @@ export const PlanView = ({ plan, isApplied, children }: PlanViewProps): JSX.Elem
       ) : (
         <p className="replay-summary" role="status">
           {counted(plan.eventCount, 'event')}, {counted(plan.fieldCount, 'changed field')}
-          {released > 0 && `, ${counted(released, 'pending event')} handled again`}. {nothingSent}
+          {released > 0 && `, ${counted(released, 'pending event')} handled again`}.{' '}
+          {plan.outside.length === 0
+            ? `${nothingSent}.`
+            : `${nothingSent} except for what is chosen among the parked requests and mails.`}
         </p>
       )}
       {failures.length > 0 && <Failures failures={failures} />}

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { formatTime } from '../../ui/format.ts';
+import { OutsideWorkList, SendConfirmation } from './outside-work.tsx';
 import { PlanView } from './plan-view.tsx';
 import { useApplyReplayMutation, useReplayQuery, useTryReplayMutation } from './replay.api.ts';
 import { ReplayStatus } from './replay-status.tsx';
@@ -22,12 +23,22 @@ type ApplyProps = Readonly<{
 
 const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element => {
   const [reason, setReason] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isConfirmed, setConfirmed] = useState(false);
   const [apply, { isLoading, error }] = useApplyReplayMutation();
-  const { replayId, fingerprint, eventCount } = plan;
+  const { replayId, fingerprint, eventCount, released, outside } = plan;
+  const sent = outside.filter(({ key }) => chosen.has(key));
+  const isNothing = !isInterrupted && eventCount + released + sent.length === 0;
+  const isReady = reason.trim() !== '' && !isNothing && (sent.length === 0 || isConfirmed);
+  const choose = (keys: ReadonlySet<string>): void => {
+    setChosen(keys);
+    setConfirmed(false);
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isLoading) return;
-    const { data } = await apply({ replayId, body: { fingerprint, reason: reason.trim() } });
+    if (isLoading || !isReady) return;
+    const releases = sent.map(({ key }) => key);
+    const { data } = await apply({ replayId, body: { fingerprint, reason: reason.trim(), releases } });
     if (data) onOutcome(data);
   };
   return (
@@ -41,6 +52,9 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
             Applying it was interrupted. What is on the tape stays, and the rest follows by itself within two
             minutes; this appends it at once.
           </p>
+        )}
+        {!isInterrupted && outside.length > 0 && (
+          <OutsideWorkList work={outside} chosen={chosen} onChange={choose} />
         )}
         <div className="field">
           <label className="label" htmlFor="replay-reason">
@@ -57,18 +71,16 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
           />
           <span className="hint">It is recorded with your name, for later audits of this member.</span>
         </div>
+        {sent.length > 0 && (
+          <SendConfirmation work={sent} isConfirmed={isConfirmed} onChange={setConfirmed} />
+        )}
         <InlineError
           problem={failureOf(
             error,
             'It is not known whether it was applied: press the button again, which is safe.',
           )}
         />
-        <ActionButton
-          className="btn btn--primary"
-          type="submit"
-          isBusy={isLoading}
-          disabled={reason.trim() === ''}
-        >
+        <ActionButton className="btn btn--primary" type="submit" isBusy={isLoading} disabled={!isReady}>
           {isLoading ? 'Applying...' : eventCount > 0 ? `Apply ${counted(eventCount, 'event')}` : 'Apply'}
         </ActionButton>
       </form>
@@ -154,7 +166,9 @@ const Loaded = ({ replay, plan }: LoadedProps): JSX.Element => {
   const isDone = applied !== null || status === 'applied';
   const shown = applied ?? plan;
   const canApply =
-    !isDone && shown !== null && (shown.eventCount > 0 || shown.released > 0 || status === 'applying');
+    !isDone &&
+    shown !== null &&
+    (shown.eventCount + shown.released + shown.outside.length > 0 || status === 'applying');
   return (
     <main className="wrap member-page" id="main">
       <div className="member-head">

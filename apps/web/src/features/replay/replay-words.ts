@@ -9,7 +9,7 @@ type ModeWords = Readonly<{ name: string; text: string; targets: readonly Target
 export const modes: Readonly<Record<ReplayModeName, ModeWords>> = {
   refetch: {
     name: 'Fetch missing events',
-    text: 'Asks Stripe for its events of the last 30 days, and brings in those that never arrived.',
+    text: 'Asks Stripe for events of the last 30 days that it could not deliver, and brings them in. Of a time it asks for all, also after a back-up was restored.',
     targets: ['member', 'subscription', 'event', 'window'],
   },
   reread: {
