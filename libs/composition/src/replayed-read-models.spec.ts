@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outsideEffects } from '@tapedeck/replay/reactions';
+import { outsideEffects } from '@tapedeck/replay/testing';
 import { effects, eventCategories, projections } from './modules.ts';
 
 const replayed: readonly (string | undefined)[] = ['stripe', 'payments', 'membership'];

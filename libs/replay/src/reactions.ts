@@ -1,3 +1,2 @@
-export { outsideEffects } from './run/outside-work.ts';
 export { afterReplay } from './effects/after-replay.ts';
 export { interruptedReplays, type InterruptedReplaysPorts } from './jobs/interrupted-replays.ts';

@@ -1,5 +1,7 @@
 import type { Plan } from '@tapedeck/plans/contract';
 
+export { inBackground } from './background.ts';
+
 /** Stripe's words for the state of a subscription. */
 export type StripeStatus =
   | 'incomplete'

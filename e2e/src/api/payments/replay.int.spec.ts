@@ -1,18 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditRoutes, FoundMembers, Timeline } from '@tapedeck/audit/contract';
+import { auditRoutes, Timeline } from '@tapedeck/audit/contract';
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import {
-  ReplayDetails,
-  ReplayOutcome,
-  ReplayPlan,
-  replayRoutes,
-  Replays,
-  type TryReplayBody,
-} from '@tapedeck/replay/contract';
+import { ReplayDetails, replayRoutes, Replays } from '@tapedeck/replay/contract';
 import { buyAs, memberAt, outsideOf, supportAt, tierOf, type Person } from './buyers.ts';
+import { describeParkedRequests } from './parked-requests-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+import { ofMember, replaysOf } from './replays.ts';
 
 let product: PaymentsProduct;
 let support: Person;
@@ -27,42 +22,7 @@ afterEach(async () => {
   await product.control('/deliveries/rules/clear');
 });
 
-type Buyer = Readonly<{ email: string; member: Person; accountId: string; subscription: string }>;
-
-const findMember = async (email: string): Promise<string> => {
-  const answer = await support.get(`${auditRoutes.find}?q=${encodeURIComponent(email)}`);
-  return FoundMembers.parse(answer.body).members[0]?.accountId ?? '';
-};
-
-/** Has paid for Pro; no webhook says so when they are dropped. */
-const buyer = async (): Promise<Buyer> => {
-  const email = `${newId().slice(-12)}@example.com`;
-  const member = await memberAt(product, email);
-  const sessionId = await buyAs(member);
-  await product.settled();
-  const { subscription } = await product.stripe.checkout.sessions.retrieve(sessionId);
-  return { email, member, accountId: await findMember(email), subscription: String(subscription) };
-};
-
-const lostBuyer = async (): Promise<Buyer> => {
-  await product.control('/deliveries/rules', { action: 'drop' });
-  return buyer();
-};
-
-const tryReplay = async (body: TryReplayBody): Promise<ReplayPlan> => {
-  const answer = await support.send('POST', replayRoutes.replays, body);
-  expect(answer).toMatchObject({ status: 201 });
-  return ReplayPlan.parse(answer.body);
-};
-const apply = async (
-  { replayId, fingerprint }: ReplayPlan,
-  reason = 'The webhook was lost.',
-): Promise<ReplayOutcome> => {
-  const answer = await support.send('POST', replayRoutes.apply(replayId), { fingerprint, reason });
-  expect([answer.status, answer.body['code']]).toEqual([200, undefined]);
-  return ReplayOutcome.parse(answer.body);
-};
-const ofMember = ({ accountId }: Buyer) => ({ kind: 'member', accountId }) as const;
+const { buyer, lostBuyer, findMember, tryReplay, apply } = replaysOf(() => ({ product, support }));
 
 describe('a replay of payment events', () => {
   it('shows what lost webhooks change, changes it when it is applied, and is then empty', async () => {
@@ -294,62 +254,6 @@ describe('a replay of payment events', () => {
     expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });
 
-  it('sends of the parked requests only those that are chosen, each once, and says which', async () => {
-    const lost = await lostBuyer();
-    const { email, member, subscription } = lost;
-    expect((await member.send('DELETE', '/api/account', { confirmation: email })).status).toBe(204);
-    await product.settled();
-    const target = { kind: 'subscription', subscriptionId: subscription } as const;
-    await apply(await tryReplay({ mode: 'reread', target }));
-    await product.settled();
-    const before = await outsideOf(product);
-
-    const plan = await tryReplay({ mode: 'retry', target });
-    expect(plan).toMatchObject({ eventCount: 0, released: 0, isEmpty: false });
-    expect(plan.outside.map(({ kind, effect, isHeld }) => [kind, effect, isHeld]).sort()).toEqual([
-      ['stripe', 'payments-of-closed-accounts', true],
-      ['stripe', 'stripe-writes', true],
-      ['stripe', 'stripe-writes', true],
-    ]);
-    await apply(plan, 'Only looked at.');
-    await product.settled();
-    expect(await outsideOf(product)).toEqual(before);
-
-    const again = await tryReplay({ mode: 'retry', target });
-    expect(again.outside).toEqual(plan.outside);
-    const refund = again.outside.find(({ text }) => /refund/i.test(text));
-    const confirmed = { fingerprint: again.fingerprint, reason: 'Ann wants her money back.' };
-    expect(
-      await support.send('POST', replayRoutes.apply(again.replayId), {
-        ...confirmed,
-        releases: ['stripe-writes/1'],
-      }),
-    ).toMatchObject({ status: 422, body: { code: 'RELEASE_UNKNOWN' } });
-    const releases = [String(refund?.key)];
-    const send = () => support.send('POST', replayRoutes.apply(again.replayId), { ...confirmed, releases });
-    expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([200, 200]);
-    const refunds = async () => {
-      const invoices = await product.stripe.invoices.list({ subscription, limit: 1 });
-      const paid = await product.stripe.invoicePayments.list({ invoice: String(invoices.data[0]?.id) });
-      const intent = String(paid.data[0]?.payment.payment_intent);
-      return (await product.stripe.refunds.list({ payment_intent: intent })).data.length;
-    };
-    await eventually(async () => expect(await refunds()).toBe(1));
-    await product.settled();
-    expect((await tryReplay({ mode: 'retry', target })).outside.map(({ key }) => key).sort()).toEqual(
-      plan.outside
-        .map(({ key }) => key)
-        .filter((key) => key !== refund?.key)
-        .sort(),
-    );
-    expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('active');
-    const { rows } = await product.product.databases.tapedeck.query<{ text: string }>(
-      `select text from audit_timeline where correlation_id = $1 and type = 'ReplayApplied'`,
-      [again.replayId],
-    );
-    expect(rows[0]?.text).toContain('has 1 request to Stripe sent');
-  });
-
   it('is refused for a target that its mode cannot have, and for a dry run that nobody has made', async () => {
     const window = { kind: 'window', from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' };
     expect(
@@ -365,3 +269,5 @@ describe('a replay of payment events', () => {
     ).toMatchObject({ status: 400 });
   });
 });
+
+describeParkedRequests(() => ({ product, support }));

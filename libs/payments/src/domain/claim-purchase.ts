@@ -15,7 +15,7 @@ type Claimed = Readonly<{
 }>;
 
 /**
- * The first claim holds, except that who has paid comes before who reads the mail of an address, which may be mistyped.
+ * The first claim holds, except that the payer comes before the holder of the mailbox, whose address may be mistyped.
  * `plan` is the plan of the checkout, which must be the one that was paid.
  */
 export type ClaimPurchase = Readonly<

@@ -6,7 +6,7 @@ import { isFinal, type RecordedRequest, type Subscription } from './subscription
 
 type Replaced = Readonly<{ requestId: string; plan: Plan }>;
 
-/** An upgrade that was not paid leaves what it has replaced; every other change decides anew what comes next. */
+/** An upgrade that was not paid leaves what it has replaced; every other change decides what comes next. */
 const afterRequest = (
   before: Replaced | undefined,
   [requestId, { write, outcome }]: readonly [string, RecordedRequest],

@@ -14,12 +14,8 @@ import {
   after,
   bought,
   byAnn,
-  byMail,
-  bob,
-  claim,
   entitlementAfter,
   request,
-  requestsAfter,
   typesAfter,
   upgrade,
 } from '../testing/subscription-history.ts';
@@ -126,63 +122,5 @@ describe('a snapshot from a machine whose clock is slow', () => {
 
   it('does not hold when Stripe was asked before', () => {
     expect(typesAfter(bought, record(early, byAnn, { basedOn: 0 }))).toHaveLength(4);
-  });
-});
-
-describe('a purchase that was claimed by its mailbox', () => {
-  const paid = record(snapshot(), byMail);
-  const byBrowser = { ...claim(bob), proof: 'browser' } as const;
-
-  it('says so, and cannot be upgraded on the card of whoever has paid', () => {
-    expect(entitlementAfter(paid, claim())).toMatchObject({ proof: 'mailbox' });
-    expect(() => requestsAfter(paid, claim(), request(upgrade))).toThrow(/charged to the card/);
-  });
-
-  it('goes to the account that proves to have paid', () => {
-    expect(after(paid, claim(), byBrowser).slice(-3)).toMatchObject([
-      { type: 'PaymentTransferred', data: { toAccountId: bob, proof: 'browser' } },
-      { type: 'EntitlementChanged', data: { phase: 'ended', endReason: 'transferred' } },
-      { type: 'EntitlementChanged', data: { accountId: bob, phase: 'active', proof: 'browser' } },
-    ]);
-  });
-
-  it('does not go back to the mailbox', () => {
-    expect(() => typesAfter(paid, byBrowser, claim())).toThrow(/Another account has claimed/);
-  });
-
-  it('becomes that of its owner wholly when the owner proves to have paid', () => {
-    const own = { ...claim(), proof: 'browser' } as const;
-    expect(entitlementAfter(paid, claim(), own)).toMatchObject({ proof: 'browser' });
-    expect(requestsAfter(paid, claim(), own, request(upgrade))).toHaveLength(1);
-  });
-});
-
-describe('a refused change', () => {
-  const refused = {
-    type: 'RefuseStripeRequest',
-    requestId: 'upgrade',
-    code: 'payment_incomplete',
-    fixUrl: null,
-  } as const;
-
-  it('is over when it was paid later', () => {
-    const elite = { tier: 'Elite', period: 'monthly' } as const;
-    const later = read(
-      'active',
-      '01-06',
-      { payments: [paidInvoice('in_2', january, { plan: elite })] },
-      { plan: elite },
-    );
-    expect(typesAfter(bought, request(upgrade), refused, later)).toContain('StripeWriteCompleted');
-  });
-
-  it('is what it becomes when Stripe has accepted it and does not show it', () => {
-    const resume = request({ kind: 'resume' });
-    const cancelled = record(snapshot('active', { cancelAt: day('01-20') }), byAnn);
-    const complete = { type: 'CompleteStripeRequest', requestId: 'resume' } as const;
-    expect(after(cancelled, resume, complete).at(-1)).toMatchObject({
-      type: 'StripeWriteRefused',
-      data: { code: 'NOT_CONFIRMED' },
-    });
   });
 });

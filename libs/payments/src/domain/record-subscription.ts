@@ -214,7 +214,7 @@ export const recordSubscription = (
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const { snapshot, isSweep, basedOn = -1 } = command;
-  const facts = newFacts(snapshot, state, basedOn >= state.readings);
+  const facts = newFacts(snapshot, state, basedOn >= state.snapshots);
   const mismatches = isSweep && state.observed ? mismatchIn(snapshot, facts, state) : [];
   return [...mismatches, ...facts, ...ownership(command, facts.reduce(evolve, state))];
 };

@@ -37,7 +37,7 @@ export type RecordedRequest = Readonly<{
 export type Subscription = Readonly<{
   observed: ObservedSnapshot | null;
   /** How many snapshots are recorded. */
-  readings: number;
+  snapshots: number;
   payments: ById<PaidInvoice>;
   /** By invoice and attempt. */
   failures: ById<Failure>;
@@ -59,7 +59,7 @@ export type Subscription = Readonly<{
 
 export const noSubscription: Subscription = {
   observed: null,
-  readings: 0,
+  snapshots: 0,
   payments: {},
   failures: {},
   voided: {},
@@ -172,7 +172,7 @@ const withOutcome = (
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
   switch (event.type) {
     case 'SubscriptionObserved':
-      return { ...state, observed: event.data, readings: state.readings + 1 };
+      return { ...state, observed: event.data, snapshots: state.snapshots + 1 };
     case 'PaymentRecorded':
       return { ...state, payments: { ...state.payments, [event.data.invoiceId]: event.data } };
     case 'PaymentFailed':

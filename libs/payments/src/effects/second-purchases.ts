@@ -41,7 +41,7 @@ const wasClaimedBefore = async (
   );
 };
 
-/** Whoever pays it is not charged again. */
+/** Its payer is not charged again. */
 const cancelling = (subscriptionId: string, eventId: string): Dispatch =>
   dispatch(subscriptions, subscriptionStream(subscriptionId), {
     type: 'RequestStripeChange',

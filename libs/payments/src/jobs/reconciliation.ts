@@ -10,8 +10,7 @@ import { refusedRequests } from './refused-requests.ts';
 import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands } from '../recording/direct-commands.ts';
-import { inBackground } from '@tapedeck/stripe/background';
-import type { ListedSubscription, StripeReads } from '@tapedeck/stripe/port';
+import { inBackground, type ListedSubscription, type StripeReads } from '@tapedeck/stripe/port';
 
 export type ReconciliationPorts = Readonly<{
   stripe: StripeReads;

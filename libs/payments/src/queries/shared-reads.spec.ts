@@ -14,7 +14,7 @@ const setUp = () => {
 };
 
 describe('reads that visitors cause', () => {
-  it('are shared by all who ask for the same at once, and for two seconds', async () => {
+  it('are one request for the same at once, and for two seconds', async () => {
     const { asked, clock, read } = setUp();
     const answers = await Promise.all([read('a', '1'), read('a', '2'), read('b')]);
     clock.ms = 1_999;

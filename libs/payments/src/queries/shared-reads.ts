@@ -3,10 +3,10 @@ export const SHARED_READS = Symbol('SharedReads');
 
 /**
  * What visitors make the product ask of Stripe. Anybody can send ids of sessions, and pages ask again and again: one answer
- * serves everybody who asks for the same within two seconds, and all of them together cause so many requests in a minute.
+ * serves all questions for the same within two seconds, and all of them together cause so many requests in a minute.
  */
 export type SharedReads = Readonly<{
-  /** Undefined when too much was asked in this minute. A failure is shared only by those who wait for it. */
+  /** Undefined when too much was asked in this minute. A failure is not kept. */
   read: <T>(key: string, ask: () => Promise<T>) => Promise<T | undefined>;
 }>;
 

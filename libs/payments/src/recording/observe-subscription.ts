@@ -13,7 +13,7 @@ export const observeSubscription = async (
   subscriptionId: string,
   scope: 'newest' | 'all',
 ): Promise<ObservedSubscription | undefined> => {
-  const { readings } = await read(subscriptions, subscriptionStream(subscriptionId));
+  const { snapshots } = await read(subscriptions, subscriptionStream(subscriptionId));
   const snapshot = await stripe.readSubscription(subscriptionId, scope);
-  return snapshot && { ...snapshot, basedOn: readings };
+  return snapshot && { ...snapshot, basedOn: snapshots };
 };
