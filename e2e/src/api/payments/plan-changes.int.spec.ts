@@ -86,6 +86,20 @@ describe('an upgrade', () => {
   });
 });
 
+describe('a change at the end of the period', () => {
+  it('keeps the discount that support has given at Stripe', async () => {
+    const one = await subscriber('elite');
+    const coupon = await product.stripe.coupons.create({ percent_off: 50, duration: 'forever' });
+    await product.stripe.subscriptions.update(one.subscription, { discounts: [{ coupon: coupon.id }] });
+    expect(await change(one, pro)).toMatchObject({ state: 'done' });
+    await product.control('/clock', { seconds: Math.round(31.5 * 86_400) });
+    const member = await memberAt(product, one.email);
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Pro' });
+    const { data } = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
+    expect(data[0]).toMatchObject({ subtotal: 999, total: 499 });
+  });
+});
+
 describe('a cancellation that was made on the pages of Stripe', () => {
   it('for a certain day is withdrawn as a whole', async () => {
     const one = await subscriber();

@@ -126,6 +126,23 @@ describe('an effect', () => {
     expect(ran).toEqual([]);
   });
 
+  it('reads on past its limit of pending events when these wait for a person', async () => {
+    const isForeign = (event: RecordedEvent): boolean => numberOf(event) < 0;
+    const run = async (event: RecordedEvent) => {
+      if (isForeign(event)) throw new Error('refused');
+      return [countOf(event)];
+    };
+    start({ maxPending: 3, maxAttempts: 1, effects: [countingEffect({ run })] });
+    await started('calling');
+    for (const stream of ['note-x', 'note-y', 'note-z']) await append(stream, noted(-1), noted(2));
+    await eventually(async () =>
+      expect((await pending()).filter(({ state }) => state === 'parked')).toHaveLength(3),
+    );
+    await append('note-full', noted(1));
+    await eventually(async () => expect(await counted('count-full')).toEqual([1]));
+    expect(await pending()).toHaveLength(6);
+  });
+
   it('is aborted after its time limit and tried again, while other keys continue', async () => {
     let aborted = 0;
     const waitForAbort = (signal: AbortSignal): Promise<never> =>

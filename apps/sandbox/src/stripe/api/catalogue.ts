@@ -1,6 +1,6 @@
-import { priceOf, productOf } from '../engine/catalogue.ts';
+import { couponOf, priceOf, productOf } from '../engine/catalogue.ts';
 import { invalid } from '../engine/failure.ts';
-import type { Price, Product } from '../engine/objects.ts';
+import type { Coupon, Price, Product } from '../engine/objects.ts';
 import type { Tx } from '../engine/transaction.ts';
 import {
   choiceOf,
@@ -10,6 +10,7 @@ import {
   mergedMetadata,
   recordOf,
   requiredText,
+  textOf,
   textsOf,
   type Form,
 } from './form.ts';
@@ -77,6 +78,19 @@ const createProduct = (tx: Tx, form: Form): Product => {
   return product;
 };
 
+const createCoupon = (tx: Tx, form: Form): Coupon => {
+  const duration = choiceOf(form, 'duration', ['once', 'forever']) ?? 'once';
+  const percentOff = integerOf(form, 'percent_off');
+  if (percentOff === undefined) throw invalid('The sandbox makes coupons of a percentage.', 'percent_off');
+  const id = textOf(form, 'id') ?? tx.newId('co');
+  const name = textOf(form, 'name') ?? null;
+  const made = { id, name, duration, amount_off: null, percent_off: percentOff, created: tx.now };
+  const coupon = couponOf(made);
+  tx.put('coupon', coupon);
+  tx.emit('coupon.created', coupon);
+  return coupon;
+};
+
 export const catalogueRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -122,6 +136,12 @@ export const catalogueRoutes: readonly Route[] = [
     path: '/v1/coupons',
     accepts: [...pageParameters],
     run: ({ tx, form }) => page(tx.all('coupon'), form, '/v1/coupons'),
+  },
+  {
+    method: 'POST',
+    path: '/v1/coupons',
+    accepts: ['id', 'name', 'duration', 'percent_off'],
+    run: ({ tx, form }) => createCoupon(tx, form),
   },
   { method: 'GET', path: '/v1/coupons/:id', accepts: [], run: ({ tx, id }) => tx.require('coupon', id) },
   {

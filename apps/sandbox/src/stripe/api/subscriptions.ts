@@ -9,7 +9,7 @@ import {
   periodOf,
   updateSubscription,
 } from '../engine/subscription-state.ts';
-import { expireIncomplete } from '../engine/subscriptions.ts';
+import { expireIncomplete, newDiscount } from '../engine/subscriptions.ts';
 import type { Tx } from '../engine/transaction.ts';
 import {
   choiceOf,
@@ -19,6 +19,7 @@ import {
   mergedMetadata,
   recordOf,
   recordsOf,
+  requiredText,
   textOf,
   type Form,
 } from './form.ts';
@@ -120,10 +121,23 @@ const methodPatch = (tx: Tx, form: Form): Partial<Subscription> => {
   return method === undefined ? {} : { default_payment_method: method };
 };
 
+/** Those that are sent replace those that it has. */
+const discountPatch = (tx: Tx, subscription: Subscription, form: Form): Partial<Subscription> => {
+  if (form['discounts'] === undefined) return {};
+  const discounts = recordsOf(form, 'discounts').map((sent) => {
+    const coupon = textOf(sent, 'coupon');
+    if (coupon === undefined) return tx.require('discount', requiredText(sent, 'discount'), 'discounts').id;
+    tx.require('coupon', coupon, 'discounts[0][coupon]');
+    return newDiscount(tx, subscription, coupon, null).id;
+  });
+  return { discounts };
+};
+
 const update = (tx: Tx, form: Form, subscription: Subscription): Subscription => {
   checkUpdate(subscription, form);
   const patched = updateSubscription(tx, subscription, {
     ...methodPatch(tx, form),
+    ...discountPatch(tx, subscription, form),
     metadata: mergedMetadata(form, subscription.metadata),
     ...cancellationPatch(tx, subscription, form),
   });
@@ -188,6 +202,7 @@ export const subscriptionRoutes: readonly Route[] = [
       'cancel_at_period_end',
       'cancel_at',
       'cancellation_details',
+      'discounts',
       'default_payment_method',
       'metadata',
       'off_session',

@@ -110,23 +110,32 @@ export const planOf = (of: Price): Plan => ({
   usage_type: 'licensed',
 });
 
-const introCoupon: Coupon = {
-  id: 'pro_intro',
+export type NewCoupon = Pick<Coupon, 'id' | 'amount_off' | 'percent_off' | 'duration' | 'name' | 'created'>;
+
+/** In US dollars, for all products. */
+export const couponOf = (coupon: NewCoupon): Coupon => ({
+  ...coupon,
   object: 'coupon',
-  amount_off: 500,
-  applies_to: { products: ['prod_pro'] },
-  created: catalogueCreated,
-  currency: 'usd',
-  duration: 'once',
+  currency: coupon.amount_off === null ? null : 'usd',
   duration_in_months: null,
   livemode: false,
   max_redemptions: null,
   metadata: {},
-  name: 'First month of Pro',
-  percent_off: null,
   redeem_by: null,
   times_redeemed: 0,
   valid: true,
+});
+
+const introCoupon: Coupon = {
+  ...couponOf({
+    id: 'pro_intro',
+    amount_off: 500,
+    percent_off: null,
+    duration: 'once',
+    name: 'First month of Pro',
+    created: catalogueCreated,
+  }),
+  applies_to: { products: ['prod_pro'] },
 };
 
 const endpoint = (url: string): WebhookEndpoint => ({

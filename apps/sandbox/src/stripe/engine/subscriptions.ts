@@ -125,7 +125,13 @@ const newSubscription = (tx: Tx, wanted: NewSubscription): Subscription => {
   };
 };
 
-const newDiscount = (tx: Tx, subscription: Subscription, coupon: string, session: string): Discount => {
+/** `session` is null for one that was given to the subscription later. */
+export const newDiscount = (
+  tx: Tx,
+  subscription: Subscription,
+  coupon: string,
+  session: string | null,
+): Discount => {
   const discount: Discount = {
     id: tx.newId('di'),
     object: 'discount',
