@@ -113,6 +113,24 @@ describe('a cancellation that was made on the pages of Stripe', () => {
   });
 });
 
+describe('the pages of Stripe', () => {
+  it('let a member change the card and cancel, and no plan, whatever the account at Stripe allows', async () => {
+    const one = await subscriber();
+    const { body } = await one.member.send('POST', '/api/create-billing-portal');
+    const url = String(body['url']);
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('Use this card');
+    expect(page).toContain('Cancel at the end of the period');
+    expect(page).not.toContain('Change plan');
+    const wish = { do: 'plan', subscription: one.subscription, price: 'price_elite_monthly' };
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(wish), redirect: 'manual' });
+    expect(answer.status).toBe(400);
+    await one.member.send('POST', '/api/create-billing-portal');
+    const { data } = await product.stripe.billingPortal.configurations.list({ active: true });
+    expect(data.filter(({ is_default: isDefault }) => !isDefault)).toHaveLength(1);
+  });
+});
+
 describe('a renewal for which the bank wants a confirmation', () => {
   it('says so, and leads to the page on which it is given', async () => {
     const one = await subscriber();

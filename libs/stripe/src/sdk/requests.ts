@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe';
 import type { StripeRequests, StripeResult } from '../port.ts';
 import { createSession } from './create-session.ts';
 import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
+import { portalOf } from './portal.ts';
 import { priceIdOf } from './price-book.ts';
 import { payPageOf } from './pay-page.ts';
 import { previewInvoice } from './preview-change.ts';
@@ -199,10 +200,7 @@ export const stripeRequests = (options: RequestOptions): StripeRequests => {
       // One that was paid or has expired meanwhile cannot be expired.
       await orRefused(stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: key }));
     },
-    createPortalSession: async ({ customerId, returnUrl }) => {
-      const session = stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-      return { url: (await orUnavailable(session)).url };
-    },
+    createPortalSession: portalOf(stripe),
     cancelAtPeriodEnd: (request) => asRequest(cancelAtPeriodEnd(options, request)),
     resume: (request) => asRequest(resume(options, request)),
     upgrade: (request) => asRequest(upgrade(options, request)),

@@ -6,6 +6,7 @@ import { Stripe } from 'stripe';
 import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
+import { portalOf } from './portal.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
@@ -24,6 +25,7 @@ type Checked = Readonly<{ request: string; status: number; answer: unknown }>;
 /** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `requests.ts`. */
 const allRequests = [
   'DELETE /v1/subscriptions/:id',
+  'GET /v1/billing_portal/configurations active limit',
   'GET /v1/charges customer expand[0] limit',
   'GET /v1/charges/:id',
   'GET /v1/checkout/sessions/:id',
@@ -49,7 +51,9 @@ const allRequests = [
   'GET /v1/subscriptions/:id',
   'GET /v1/subscriptions/:id expand[0]',
   'GET /v1/subscriptions/:id expand[0] expand[1] expand[2] expand[3]',
-  'POST /v1/billing_portal/sessions customer return_url',
+  'POST /v1/billing_portal/configurations features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled] metadata[tapedeck_portal] name',
+  'POST /v1/billing_portal/configurations/:id features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled]',
+  'POST /v1/billing_portal/sessions configuration customer return_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions/:id/expire',
@@ -233,10 +237,23 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   await collected(port.listSubscriptions(subscriptionId));
 };
 
+/** As a person can do on the dashboard of Stripe. */
+const switchPlansOn = async (): Promise<void> => {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const own = data.find(({ is_default: isDefault }) => !isDefault);
+  await fetch(`${url}/v1/billing_portal/configurations/${own?.id}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_conformance' },
+    body: new URLSearchParams({ 'features[subscription_update][enabled]': 'true' }),
+  });
+};
+
 const requestEverything = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
   const target = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
   const eliteAnnual: Plan = { tier: 'Elite', period: 'annual' };
   await port.createPortalSession({ customerId, returnUrl: `${product}/` });
+  await switchPlansOn();
+  await portalOf(stripe)({ customerId, returnUrl: `${product}/` });
   const open = await sessionFor(elite, customerId);
   await port.expireSession({ key: newId(), sessionId: open.sessionId });
   await port.scheduleDowngrade({ ...target(), plan: pro });

@@ -1,8 +1,8 @@
 import { livingCustomer } from '../engine/customers.ts';
 import { expireSession } from '../engine/checkout.ts';
 import { invalid } from '../engine/failure.ts';
-import { assertActive, portalConfiguration } from '../engine/catalogue.ts';
-import type { PortalSession, Session } from '../engine/objects.ts';
+import { assertActive } from '../engine/catalogue.ts';
+import type { Session } from '../engine/objects.ts';
 import type { SessionPlan } from '../engine/tables.ts';
 import type { Tx } from '../engine/transaction.ts';
 import {
@@ -14,11 +14,11 @@ import {
   recordsOf,
   requiredText,
   textOf,
+  urlOf,
   type Form,
 } from './form.ts';
 import { checkoutAmounts, lineItemsOf } from './line-items.ts';
 import { equals, page, pageParameters, rangeFilter } from './lists.ts';
-import { flowOf } from './portal-flow.ts';
 import type { Route } from './route.ts';
 
 const sessionSeconds = 86_400;
@@ -40,14 +40,6 @@ const withoutEffect = [
   'tax_id_collection',
   'ui_mode',
 ];
-
-const urlOf = (form: Form, name: string): string | null => {
-  const text = clearable(form, name) ?? null;
-  // Stripe's mark for the id of the session is no valid part of an address.
-  if (text !== null && !URL.canParse(text.replaceAll('{CHECKOUT_SESSION_ID}', 'id')))
-    throw invalid('Not a valid URL', name, 'url_invalid');
-  return text;
-};
 
 const couponOf = (tx: Tx, form: Form): string | null => {
   const [discount] = recordsOf(form, 'discounts');
@@ -227,36 +219,5 @@ export const checkoutRoutes: readonly Route[] = [
     path: '/v1/checkout/sessions/:id/expire',
     accepts: [],
     run: ({ tx, id }) => expireSession(tx, tx.require('session', id)),
-  },
-];
-
-const createPortalSession = (tx: Tx, form: Form): PortalSession => {
-  const customer = livingCustomer(tx, requiredText(form, 'customer'));
-  const id = tx.newId('bps');
-  const session: PortalSession = {
-    id,
-    object: 'billing_portal.session',
-    configuration: textOf(form, 'configuration') ?? portalConfiguration,
-    created: tx.now,
-    customer: customer.id,
-    customer_account: null,
-    flow: flowOf(tx, form, customer.id),
-    livemode: false,
-    locale: null,
-    on_behalf_of: null,
-    return_url: urlOf(form, 'return_url'),
-    url: `${tx.rules.publicUrl}/p/session/${id}`,
-  };
-  tx.put('portal_session', session);
-  tx.emit('billing_portal.session.created', session);
-  return session;
-};
-
-export const portalRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/v1/billing_portal/sessions',
-    accepts: ['customer', 'configuration', 'return_url', 'flow_data', 'locale'],
-    run: ({ tx, form }) => createPortalSession(tx, form),
   },
 ];

@@ -130,3 +130,12 @@ export const mergedMetadata = (
     ),
   );
 };
+
+/** An absolute address; null when it is not sent. */
+export const urlOf = (form: Form, name: string): string | null => {
+  const text = clearable(form, name) ?? null;
+  // Stripe's mark for the id of the session is no valid part of an address.
+  if (text !== null && !URL.canParse(text.replaceAll('{CHECKOUT_SESSION_ID}', 'id')))
+    throw invalid('Not a valid URL', name, 'url_invalid');
+  return text;
+};

@@ -152,8 +152,6 @@ const endpoint = (url: string): WebhookEndpoint => ({
   url,
 });
 
-export const portalConfiguration = 'bpc_sandbox';
-
 const idOf = (tier: PaidTier): string => tier.toLowerCase();
 
 /** The plans as Stripe's objects, with ids that never change. */

@@ -146,6 +146,8 @@ export type Session = Stored<
   }
 >;
 export type LineItem = Readonly<Omit<Stripe.LineItem, 'price'> & { price: Price; quantity: number }>;
+/** The application is Stripe's own. */
+export type PortalConfiguration = Stored<Stripe.BillingPortal.Configuration, { application: null }>;
 export type PortalSession = Stored<
   Stripe.BillingPortal.Session,
   { configuration: string; return_url: string | null }

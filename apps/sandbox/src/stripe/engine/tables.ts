@@ -87,6 +87,7 @@ export type Rows = {
   session_plan: SessionPlan;
   checkout_attempt: CheckoutAttempt;
   portal_session: O.PortalSession;
+  portal_configuration: O.PortalConfiguration;
   subscription: O.Subscription;
   ledger: SubscriptionLedger;
   schedule: O.Schedule;

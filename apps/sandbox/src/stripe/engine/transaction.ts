@@ -45,6 +45,7 @@ const nouns: Partial<Record<Kind, string>> = {
   session: 'checkout.session',
   schedule: 'subscription schedule',
   portal_session: 'billing_portal.session',
+  portal_configuration: 'billing_portal.configuration',
   endpoint: 'webhook endpoint',
 };
 

@@ -1,11 +1,13 @@
 import { html, type Html } from '../../html.ts';
 import { itemOf, periodOf } from '../engine/subscription-state.ts';
-import type { Invoice, PortalSession, Price, Subscription } from '../engine/objects.ts';
+import type { Invoice, PortalConfiguration, PortalSession, Price, Subscription } from '../engine/objects.ts';
 import { cardChoices } from './checkout-page.ts';
 import { day, done, money, notice, page } from './layout.ts';
 
 export type PortalView = Readonly<{
   session: PortalSession;
+  /** What the configuration of the session allows. */
+  features: PortalConfiguration['features'];
   returnUrl: string | null;
   card: string;
   /** Those that have not ended. */
@@ -58,16 +60,16 @@ const subscriptionPart = (action: string, view: PortalView, subscription: Subscr
   const scheduled = view.scheduled.get(subscription.id);
   const fields = { subscription: subscription.id };
   const isEnding = subscription.cancel_at !== null;
+  const canChange = view.features.subscription_update.enabled;
+  const endButton = isEnding
+    ? button(action, { ...fields, do: 'resume' }, 'Continue the subscription')
+    : button(action, { ...fields, do: 'cancel' }, 'Cancel at the end of the period');
   return html`<section>
     <h2>${nameOf(price)}</h2>
     <p>${per(price)}. State: ${subscription.status}. ${nextLine(subscription, scheduled)}</p>
-    ${isEnding ? html`` : planForm(action, subscription, view.prices)}
-    ${
-      isEnding
-        ? button(action, { ...fields, do: 'resume' }, 'Continue the subscription')
-        : button(action, { ...fields, do: 'cancel' }, 'Cancel at the end of the period')
-    }
-    ${scheduled ? button(action, { ...fields, do: 'keep' }, `Keep ${nameOf(price)}`) : html``}
+    ${isEnding || !canChange ? html`` : planForm(action, subscription, view.prices)}
+    ${view.features.subscription_cancel.enabled ? endButton : html``}
+    ${scheduled && canChange ? button(action, { ...fields, do: 'keep' }, `Keep ${nameOf(price)}`) : html``}
   </section>`;
 };
 
@@ -103,14 +105,17 @@ const invoiceTable = (invoices: readonly Invoice[]): Html =>
     </table>
   </div>`;
 
+const invoicePart = (invoices: readonly Invoice[]): Html =>
+  html`<h2>Invoices</h2>
+    ${invoices.length === 0 ? html`<p>There are no invoices.</p>` : invoiceTable(invoices)}`;
+
 const wholePortal = (action: string, view: PortalView): Html =>
   html`${view.subscriptions.map((each) => subscriptionPart(action, view, each))}
     ${view.subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : html``}
     <h2>Card</h2>
     <p>Payments use: ${view.card}.</p>
-    ${cardForm(action)}
-    <h2>Invoices</h2>
-    ${view.invoices.length === 0 ? html`<p>There are no invoices.</p>` : invoiceTable(view.invoices)}`;
+    ${view.features.payment_method_update.enabled ? cardForm(action) : html``}
+    ${view.features.invoice_history.enabled ? invoicePart(view.invoices) : html``}`;
 
 /** The one step that the session was made for. */
 const flowPart = (action: string, view: PortalView): Html => {

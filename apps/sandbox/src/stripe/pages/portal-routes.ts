@@ -7,6 +7,7 @@ import { invoicesOf } from '../engine/invoices.ts';
 import type { PortalSession, Price, Subscription } from '../engine/objects.ts';
 import { cardLabel } from '../engine/payments.ts';
 import { changePlan } from '../engine/plan-change.ts';
+import { featureOf, portalConfigurationOf } from '../engine/portal-configurations.ts';
 import { endSchedule, scheduleFrom, updateSchedule } from '../engine/schedules.ts';
 import { finalStatuses, itemOf, periodOf, updateSubscription } from '../engine/subscription-state.ts';
 import type { Tx } from '../engine/transaction.ts';
@@ -105,8 +106,16 @@ const ownSubscription = (tx: Tx, session: PortalSession, form: URLSearchParams):
   return subscription;
 };
 
+const assertAllowed = (tx: Tx, { configuration }: PortalSession, what: string | null): void => {
+  const feature = featureOf(what);
+  const { features } = portalConfigurationOf(tx, configuration);
+  if (feature && !features[feature].enabled)
+    throw invalid('This page does not allow that: return to Tapedeck.');
+};
+
 const act = (tx: Tx, session: PortalSession, form: URLSearchParams): Message => {
   const what = form.get('do');
+  assertAllowed(tx, session, what);
   if (what === 'card') return changeCard(tx, session.customer, form.get('card') ?? '');
   const subscription = ownSubscription(tx, session, form);
   switch (what) {
@@ -169,6 +178,7 @@ export const registerPortalPages = (
       const { return_url: url } = session;
       return {
         session,
+        features: portalConfigurationOf(tx, session.configuration).features,
         returnUrl: url !== null && isAllowed(url, origins) ? url : null,
         card: cardLabel(tx, method),
         subscriptions: own,
