@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expectHidden, expectShown } from './explorer-screen.ts';
 import { dialogOf } from './membership-screen.ts';
@@ -35,7 +36,8 @@ export const expectInlineError = async ({ page, within, text, pressed }: InlineE
     .locator('.notice--danger', { has: page.getByRole('alert') })
     .filter({ hasText: text });
   await expectShown(notice);
-  expect(await hasFocus(pressed)).toBe(true);
+  // It returns to what has failed a moment after the error is shown.
+  await eventually(async () => expect(await hasFocus(pressed)).toBe(true));
   await expectNoJson(page);
   const colours = await notice.evaluate((element) => {
     const probe = document.createElement('i');

@@ -96,6 +96,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/admin/projections/tape': 'admins',
   'GET /api/admin/projections/jobs': 'admins',
   'POST /api/admin/projections/{name}/cancel': 'admins',
+  'POST /api/admin/queues/findings/accept': 'support and admins',
   'POST /api/admin/queues/refused/repeat': 'support and admins',
   'POST /api/admin/projections/{name}/rebuild': 'admins',
   'POST /api/admin/projections/{name}/roll-back': 'admins',

@@ -131,6 +131,54 @@ export const describeQueues = (running: () => PaymentsProduct): void => {
       expect(await mismatchOf()).toEqual([]);
     });
 
+    it('list what is paid and gives nobody access, until a person says that it is right', async () => {
+      // As somebody can make it by hand at Stripe.
+      const session = await product.stripe.checkout.sessions.create({
+        mode: 'subscription',
+        client_reference_id: 'by-hand',
+        customer_email: newEmail(),
+        line_items: [{ price: 'price_elite_monthly', quantity: 1 }],
+        success_url: `${product.url}/`,
+      });
+      await payAt(session.url);
+      const { subscription: subscriptionId } = await boughtIn(session.id);
+      await product.settled();
+      await advance(0.3);
+      const found = async (): Promise<Queues['findings']['items']> =>
+        (await showQueues()).findings.items.filter((item) => item.subscriptionId === subscriptionId);
+      const kind = 'money-without-access';
+      await eventually(async () => expect(await found()).toMatchObject([{ kind, amount: 1_999 }]));
+      const { total } = await showQueues();
+      expect(total).toMatchObject({ sums: [{ currency: 'usd', amount: 1_999 }] });
+      const accept = (reason: string) =>
+        support.send('POST', queueRoutes.accept, { subscriptionId, kind, reason });
+      expect((await accept(' ')).status).toBe(400);
+      expect((await accept('A gift of the founders.')).status).toBe(204);
+      expect((await accept('A gift of the founders.')).status).toBe(204);
+      expect(await found()).toEqual([]);
+      await advance(0.3);
+      expect(await found()).toEqual([]);
+    });
+
+    it('list what has ended before its paid time, until the money is given back', async () => {
+      const { customer, subscription: subscriptionId } = await newSubscriber();
+      await product.stripe.subscriptions.cancel(subscriptionId);
+      await product.settled();
+      await advance(0.3);
+      const found = async (): Promise<Queues['findings']['items']> =>
+        (await showQueues()).findings.items.filter((item) => item.subscriptionId === subscriptionId);
+      await eventually(async () => expect(await found()).toHaveLength(1));
+      expect((await found())[0]?.accountId).not.toBeNull();
+      const charge = (await product.stripe.charges.list({ customer, limit: 1 })).data[0];
+      await product.stripe.refunds.create({ charge: charge?.id ?? '' });
+      await product.settled();
+      await advance(0.3);
+      await eventually(async () => expect(await found()).toEqual([]));
+      const over = { subscriptionId, kind: 'money-without-access', reason: 'Late.' };
+      const answer = await support.send('POST', queueRoutes.accept, over);
+      expect([answer.status, answer.body['code']]).toEqual([409, 'FINDING_OVER']);
+    });
+
     it('are refused to members', async () => {
       const member = await memberAt(product, newEmail());
       expect((await member.get(queueRoutes.queues)).status).toBe(403);

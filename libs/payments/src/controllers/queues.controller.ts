@@ -12,7 +12,7 @@ import {
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
 import { ShowQueues } from '../queries/queues.ts';
-import { Queues, RepeatBody } from '../wire/queues.ts';
+import { AcceptFindingBody, Queues, RepeatBody } from '../wire/queues.ts';
 
 @Roles('support', 'admin')
 @Controller('api/admin/queues')
@@ -40,6 +40,20 @@ export class QueuesController {
   ): Promise<void> {
     const requestId = derivedId('stripe write', requestCommandContext().commandId);
     const command = { type: 'RepeatStripeRequest', requestId, repeats, comment } as const;
+    await this.#commands.execute(
+      new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
+    );
+  }
+
+  @Post('findings/accept')
+  @SendsCommands()
+  @Returns(204, undefined, {
+    description: 'The entry has left the queue, and comes back only when it changes',
+  })
+  async accept(
+    @Body({ schema: AcceptFindingBody }) { subscriptionId, kind, reason }: AcceptFindingBody,
+  ): Promise<void> {
+    const command = { type: 'AcceptFinding', kind, reason } as const;
     await this.#commands.execute(
       new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
     );

@@ -20,6 +20,7 @@ import {
   type ReturnPurchase,
 } from './purchase-return.ts';
 import { restoredDowngrade } from './lapsed-upgrade.ts';
+import { acceptFinding, checkMoney, type AcceptFinding, type CheckMoney } from './money-findings.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
@@ -50,7 +51,9 @@ export type SubscriptionCommand =
   | RemindOfClaim
   | RefundUnclaimed
   | ReturnPurchase
-  | CloseAccount;
+  | CloseAccount
+  | CheckMoney
+  | AcceptFinding;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -78,6 +81,10 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return returnPurchase(command, state);
     case 'CloseAccount':
       return closeAccount(command, state);
+    case 'CheckMoney':
+      return checkMoney(command, state);
+    case 'AcceptFinding':
+      return acceptFinding(command, state);
     default:
       return command satisfies never;
   }
@@ -126,7 +133,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 2,
+  version: 3,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

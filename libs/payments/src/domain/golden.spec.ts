@@ -159,6 +159,23 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   },
   StripeWriteCompleted: { subscriptionId, requestId, kind: 'cancel' },
   StripeWriteRefused: { subscriptionId, requestId, kind: 'upgrade', code: 'card_declined', fixUrl: null },
+  MoneyFindingOpened: {
+    subscriptionId,
+    accountId: ann,
+    kind: 'money-without-access',
+    amount: 999,
+    currency: 'usd',
+    foundAt: second,
+  },
+  MoneyFindingClosed: { subscriptionId, kind: 'money-without-access' },
+  MoneyFindingAccepted: {
+    subscriptionId,
+    kind: 'money-without-access',
+    amount: 999,
+    currency: 'usd',
+    reason: 'Agreed with the member.',
+    personalSubject,
+  },
   DriftDetected: { subscriptionId, fields: ['status'], detectedAt: second },
   EntitlementChanged: {
     accountId: ann,

@@ -204,6 +204,35 @@ export type DriftDetected = DomainEvent<
   { subscriptionId: string; fields: readonly string[]; detectedAt: string }
 >;
 
+/** The ledger, the entitlement and Stripe do not agree, and nothing else waits for it. Amounts are in minor units. */
+export type MoneyFindingOpened = DomainEvent<
+  'MoneyFindingOpened',
+  {
+    subscriptionId: string;
+    /** The owner; null without one. */
+    accountId: AccountId | null;
+    kind: 'money-without-access' | 'access-without-money';
+    amount: number;
+    currency: string;
+    foundAt: string;
+  }
+>;
+
+/** They agree again, or about something else not. */
+export type MoneyFindingClosed = DomainEvent<
+  'MoneyFindingClosed',
+  { subscriptionId: string; kind: MoneyFindingOpened['data']['kind'] }
+>;
+
+/** A person has decided that it is right as it is. */
+export type MoneyFindingAccepted = DomainEvent<
+  'MoneyFindingAccepted',
+  Pick<MoneyFindingOpened['data'], 'subscriptionId' | 'kind' | 'amount' | 'currency'> & {
+    reason: Personal<string | null>;
+    personalSubject: string;
+  }
+>;
+
 /** The phase of an entitlement, which follows from Stripe's status and the payments. */
 export type EntitlementPhase = 'pending' | 'active' | 'past-due' | 'suspended' | 'ended' | 'abandoned';
 
@@ -266,6 +295,9 @@ export type SubscriptionEvent =
   | StripeWriteCompleted
   | StripeWriteRefused
   | DriftDetected
+  | MoneyFindingOpened
+  | MoneyFindingClosed
+  | MoneyFindingAccepted
   | EntitlementChanged;
 
 export const subscriptionEvents = defineEvents<SubscriptionEvent>({
@@ -288,6 +320,9 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },
   DriftDetected: { version: 1 },
+  MoneyFindingOpened: { version: 1 },
+  MoneyFindingClosed: { version: 1 },
+  MoneyFindingAccepted: { version: 1, personal: ['reason'], subject: 'personalSubject' },
   EntitlementChanged: { version: 1 },
 });
 

@@ -1,6 +1,7 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
+import type { MoneyFinding } from './money-findings.ts';
 import type {
   ClaimProof,
   DisputeClosed,
@@ -55,6 +56,10 @@ export type Subscription = Readonly<{
   requests: ById<RecordedRequest>;
   /** The newest one that was published. */
   published: Entitlement | null;
+  /** What waits in the queue of money and access. */
+  finding: MoneyFinding | null;
+  /** The one that a person has accepted last. */
+  acceptedFinding: MoneyFinding | null;
 }>;
 
 export const noSubscription: Subscription = {
@@ -72,6 +77,8 @@ export const noSubscription: Subscription = {
   purchaseReturn: null,
   requests: {},
   published: null,
+  finding: null,
+  acceptedFinding: null,
 };
 
 /** The owner has proved no more than to read the mail of the address: the card may be that of somebody else. */
@@ -229,6 +236,16 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     }
     case 'DriftDetected':
       return state;
+    case 'MoneyFindingOpened': {
+      const { kind, amount, currency } = event.data;
+      return { ...state, finding: { kind, amount, currency } };
+    }
+    case 'MoneyFindingClosed':
+      return { ...state, finding: null };
+    case 'MoneyFindingAccepted': {
+      const { kind, amount, currency } = event.data;
+      return { ...state, finding: null, acceptedFinding: { kind, amount, currency } };
+    }
     case 'EntitlementChanged':
       return { ...state, published: event.data };
     default:

@@ -5,7 +5,9 @@ import type { Logger } from '@tapedeck/platform/log';
 import { jobObjects } from '@tapedeck/platform/job-objects';
 import type { Job } from '@tapedeck/platform/schedule';
 import { finalStatuses } from '../domain/subscription.ts';
+import { moneyFindings } from './money-findings.ts';
 import { parkedRequests } from './parked-requests.ts';
+import { queueMetrics } from './queue-metrics.ts';
 import { refusedRequests } from './refused-requests.ts';
 import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
@@ -111,10 +113,12 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** Subscriptions that are due every hour, and all of them every day; and requests that are stuck or refused. */
+/** Subscriptions that are due every hour, and all of them every day; requests that are stuck or refused; and what disagrees. */
 export const reconciliationJobs = (ports: ReconciliationPorts): readonly Job[] => [
   overdueSubscriptions(ports),
   everySubscription(ports),
   parkedRequests(ports),
   refusedRequests(ports),
+  moneyFindings(ports),
+  queueMetrics(ports),
 ];

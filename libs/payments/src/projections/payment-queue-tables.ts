@@ -1,4 +1,5 @@
 import type { ProjectionTable, Sealed } from '@tapedeck/eventing';
+import type { MoneyFinding } from '../domain/money-findings.ts';
 import type { ReturnReason } from '../domain/subscription-events.ts';
 
 /** What Stripe has said last of a subscription that can charge again. */
@@ -57,6 +58,15 @@ export type QueuedRequestRow = Readonly<{
   cause: string;
   requested_at: Date;
   code: string | null;
+}>;
+
+/** Money without access, or access without money. */
+export type QueuedFindingRow = Readonly<{
+  subscription_id: string;
+  kind: MoneyFinding['kind'];
+  amount: string;
+  currency: string;
+  found_at: Date;
 }>;
 
 /** The address of a buyer without an account. */
@@ -141,6 +151,18 @@ export const paymentQueueTables: readonly ProjectionTable[] = [
       code: 'text',
     },
     indexes: ['(requested_at) where code is not null'],
+  },
+  {
+    name: 'queued_findings',
+    key: ['subscription_id'],
+    columns: {
+      subscription_id: 'text not null',
+      kind: 'text not null',
+      amount: 'bigint not null',
+      currency: 'text not null',
+      found_at: 'timestamptz not null',
+    },
+    indexes: ['(found_at)'],
   },
   {
     name: 'queued_drift',

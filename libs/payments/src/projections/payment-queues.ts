@@ -6,6 +6,9 @@ import type {
   DisputeClosed,
   DisputeOpened,
   DriftDetected,
+  MoneyFindingAccepted,
+  MoneyFindingClosed,
+  MoneyFindingOpened,
   PaymentClaimed,
   PaymentTransferred,
   PurchaseReturnBegun,
@@ -26,6 +29,9 @@ type Read =
   | DisputeClosed
   | DisputeOpened
   | DriftDetected
+  | MoneyFindingAccepted
+  | MoneyFindingClosed
+  | MoneyFindingOpened
   | PaymentClaimed
   | PaymentTransferred
   | PurchaseReturnBegun
@@ -146,6 +152,16 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       const row = { subscription_id: subscriptionId, fields, detected_at: detectedAt };
       return [{ op: 'put', table: 'queued_drift', key: { event_id: event.id }, row }];
     }
+    case 'MoneyFindingOpened': {
+      const { subscriptionId, kind, amount, currency, foundAt } = event.data;
+      const row = { kind, amount, currency, found_at: foundAt };
+      return [{ op: 'put', table: 'queued_findings', key: { subscription_id: subscriptionId }, row }];
+    }
+    case 'MoneyFindingClosed':
+    case 'MoneyFindingAccepted':
+      return [
+        { op: 'remove', table: 'queued_findings', key: { subscription_id: event.data.subscriptionId } },
+      ];
     default:
       return event satisfies never;
   }
@@ -165,6 +181,9 @@ export const paymentQueues = defineProjection<Read>({
     DisputeClosed: true,
     DisputeOpened: true,
     DriftDetected: true,
+    MoneyFindingAccepted: true,
+    MoneyFindingClosed: true,
+    MoneyFindingOpened: true,
     PaymentClaimed: true,
     PaymentTransferred: true,
     PurchaseReturnBegun: true,

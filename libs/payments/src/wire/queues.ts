@@ -79,6 +79,35 @@ const RefusedItem = z.object({
   requestedAt: Time,
 });
 
+/** Money without access, or access without money: ledger, entitlement and Stripe disagree. */
+const FindingItem = z.object({
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  kind: z.enum(['money-without-access', 'access-without-money']),
+  amount: z.number().int(),
+  currency: z.string(),
+  foundAt: Time,
+});
+
+/** A subscription that a job could not read at Stripe. */
+const FailedReadItem = z.object({
+  job: z.string(),
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  error: z.string(),
+  attempts: z.number().int(),
+  failedAt: Time,
+  /** When it is tried again by itself. */
+  retryAt: Time,
+});
+
+/** What the entries of all queues are about, in minor units. */
+const Sum = z.object({ currency: z.string(), amount: z.number().int() });
+
 const UnclaimedItem = z.object({
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
@@ -131,6 +160,12 @@ export const maxQueueItems = 100;
 export const Queues = z
   .object({
     readAt: Time,
+    /** Entries of all queues without the mismatches, which are recorded already. */
+    total: z.object({ count: z.number().int(), sums: z.array(Sum), oldestAt: Time.nullable() }),
+    /** The oldest first. */
+    findings: queue(FindingItem),
+    /** The oldest first. */
+    failedReads: queue(FailedReadItem),
     duplicates: queue(DuplicateItem),
     /** The oldest first. */
     unknownPrices: queue(UnknownPriceItem),
@@ -160,7 +195,18 @@ export const RepeatBody = z
   .meta({ id: 'RepeatBody' });
 export type RepeatBody = z.infer<typeof RepeatBody>;
 
+/** That money and access of a subscription are right as they are, and why. */
+export const AcceptFindingBody = z
+  .object({
+    subscriptionId: z.string().regex(/^sub_\w{1,100}$/, 'must be the id of a subscription'),
+    kind: z.enum(['money-without-access', 'access-without-money']),
+    reason: z.string().trim().min(3).max(maxRepeatReasonLength),
+  })
+  .meta({ id: 'AcceptFindingBody' });
+export type AcceptFindingBody = z.infer<typeof AcceptFindingBody>;
+
 export const queueRoutes = {
   queues: '/api/admin/queues',
   repeat: '/api/admin/queues/refused/repeat',
+  accept: '/api/admin/queues/findings/accept',
 } as const;

@@ -79,6 +79,28 @@ const returnTexts = {
   },
 } satisfies Partial<EventTexts<SubscriptionEvent>>;
 
+const findingTexts = {
+  MoneyFindingOpened: {
+    lane: 'payment',
+    text: ({ subscriptionId, kind, amount, currency }) =>
+      kind === 'money-without-access'
+        ? `Found: ${money(amount, currency)} is paid for ${subscriptionId}, and nobody has access`
+        : `Found: access by ${subscriptionId}, and its period is not paid`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  MoneyFindingClosed: {
+    lane: 'payment',
+    text: ({ subscriptionId }) => `Money and access of ${subscriptionId} agree again`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  MoneyFindingAccepted: {
+    lane: 'admin',
+    text: ({ subscriptionId, kind }) =>
+      `Accepted as it is: ${kind === 'money-without-access' ? 'money without access' : 'access without money'} of ${subscriptionId}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+} satisfies Partial<EventTexts<SubscriptionEvent>>;
+
 const claimTexts = {
   PaymentClaimed: {
     lane: 'payment',
@@ -127,6 +149,7 @@ const writes = {
 export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
   ...claimTexts,
   ...returnTexts,
+  ...findingTexts,
   ...writes,
   SubscriptionObserved: {
     lane: 'payment',

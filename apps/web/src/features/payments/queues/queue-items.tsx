@@ -3,9 +3,17 @@ import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatMoney, formatTime } from '../../../ui/format.ts';
 import { DeadlineBadge, Owner, StripeLink } from './queue-card.tsx';
-import { mismatchField, mismatchText, reasonText, refusalText, returnText, timeLeft } from './queue-words.ts';
+import {
+  findingText,
+  mismatchField,
+  mismatchText,
+  reasonText,
+  refusalText,
+  returnText,
+  timeLeft,
+} from './queue-words.ts';
 
-export type ItemOf<Name extends Exclude<keyof Queues, 'readAt'>> = Queues[Name]['items'][number];
+export type ItemOf<Name extends Exclude<keyof Queues, 'readAt' | 'total'>> = Queues[Name]['items'][number];
 type At = Readonly<{ readAt: string }>;
 
 export const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>): JSX.Element => {
@@ -68,6 +76,50 @@ export const UnknownPrice = ({ item }: Readonly<{ item: ItemOf<'unknownPrices'> 
         <span>
           {stripeStatus}, since {formatTime(startedAt)}
         </span>
+        <StripeLink url={stripeUrl} id={subscriptionId} />
+      </p>
+    </>
+  );
+};
+
+type FindingProps = Readonly<{ item: ItemOf<'findings'>; onAccept: () => void }>;
+
+export const Finding = ({ item, onAccept }: FindingProps): JSX.Element => {
+  const { subscriptionId, stripeUrl, kind, amount, currency, foundAt } = item;
+  return (
+    <>
+      <div className="row-head">
+        <Owner {...item} unowned="A purchase without an owner" />
+        <b>{formatMoney(amount, currency)}</b>
+        <span>{findingText(kind)}</span>
+        <button className="btn btn--sm push" type="button" onClick={onAccept}>
+          It is right
+        </button>
+      </div>
+      <p className="meta row-more">
+        <span>Found {formatTime(foundAt)}</span>
+        <Link to={`/admin/replays?mode=reread&subscription=${subscriptionId}`}>Compare with Stripe</Link>
+        <StripeLink url={stripeUrl} id={subscriptionId} />
+      </p>
+    </>
+  );
+};
+
+export const FailedRead = ({ item }: Readonly<{ item: ItemOf<'failedReads'> }>): JSX.Element => {
+  const { job, subscriptionId, stripeUrl, error, attempts, failedAt, retryAt } = item;
+  return (
+    <>
+      <div className="row-head">
+        <Owner {...item} unowned="A purchase without an owner" />
+        <span>{attempts === 1 ? 'tried once' : `tried ${attempts} times`}</span>
+        <span className="badge badge--plain">again {formatTime(retryAt)}</span>
+      </div>
+      <p>{error}</p>
+      <p className="meta row-more">
+        <span>
+          Failed {formatTime(failedAt)} in <span className="mono">{job}</span>
+        </span>
+        <Link to={`/admin/replays?mode=reread&subscription=${subscriptionId}`}>Read it now</Link>
         <StripeLink url={stripeUrl} id={subscriptionId} />
       </p>
     </>

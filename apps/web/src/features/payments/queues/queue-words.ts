@@ -42,6 +42,21 @@ const returnTexts: Readonly<Record<Queues['returns']['items'][number]['reason'],
 /** Why a purchase goes back. */
 export const returnText = (reason: keyof typeof returnTexts): string => returnTexts[reason];
 
+/** Which of the books says what. */
+export const findingText = (kind: Queues['findings']['items'][number]['kind']): string =>
+  kind === 'money-without-access' ? 'paid or charged, without access' : 'access, and its period is not paid';
+
+/** @example totalText({ count: 3, sums: [{ currency: 'usd', amount: 999 }], oldestAt: null }, format) // '3 entries about $9.99' */
+export const totalText = (
+  { count, sums }: Queues['total'],
+  money: (amount: number, currency: string) => string,
+): string => {
+  if (count === 0) return 'Nothing waits.';
+  const entries = count === 1 ? '1 entry waits' : `${count} entries wait`;
+  if (sums.length === 0) return `${entries}.`;
+  return `${entries}, about ${sums.map(({ amount, currency }) => money(amount, currency)).join(' and ')}.`;
+};
+
 const refusalTexts: Readonly<Record<string, string>> = {
   balance_insufficient:
     'The balance at Stripe does not cover it: it passes with the next payments, or add money.',

@@ -2,6 +2,7 @@ import { maxRepeatReasonLength, type Queues } from '@tapedeck/payments/contract'
 import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { detailsOf, failureOf } from '../../../api/problem-text.ts';
+import { formatMoney, formatTime } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import type { Problem } from '../../../ui/inline-error.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -10,6 +11,8 @@ import { QueueCard } from './queue-card.tsx';
 import {
   Dispute,
   Duplicate,
+  FailedRead,
+  Finding,
   Mismatch,
   Refused,
   Return,
@@ -17,7 +20,8 @@ import {
   UnknownPrice,
   type ItemOf,
 } from './queue-items.tsx';
-import { useQueuesQuery, useRepeatRefusedMutation } from './queues.api.ts';
+import { totalText } from './queue-words.ts';
+import { useAcceptFindingMutation, useQueuesQuery, useRepeatRefusedMutation } from './queues.api.ts';
 
 const pollMs = 10_000;
 
@@ -57,10 +61,52 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
   );
 };
 
-const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
-  const { readAt, disputes, duplicates, unknownPrices, returns, refused, unclaimed, mismatches } = queues;
+const FindingQueue = ({ findings }: Readonly<{ findings: Queues['findings'] }>): JSX.Element => {
+  const [accepted, setAccepted] = useState<ItemOf<'findings'> | null>(null);
+  const [accept] = useAcceptFindingMutation();
+  const confirm = async (reason: string): Promise<Problem | null> => {
+    const { subscriptionId = '', kind = 'money-without-access' } = accepted ?? {};
+    const { error } = await accept({ subscriptionId, kind, reason });
+    if (!error) showToast({ kind: 'ok', title: 'Accepted', text: 'It comes back only when it changes.' });
+    return failureOf(error, 'Nothing was changed: try again.');
+  };
   return (
     <>
+      <QueueCard
+        id="findings"
+        title="Money and access"
+        hint="Ledger, access and Stripe disagree, and nothing else waits for it. Refund or end it, or give the purchase its owner; what agrees again leaves the queue by itself within six hours."
+        empty="Whatever is paid gives access, and every access is paid."
+        queue={findings}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        render={(item) => <Finding item={item} onAccept={() => setAccepted(item)} />}
+      />
+      <ReasonDialog
+        isOpen={accepted !== null}
+        title="Is it right as it is?"
+        maxLength={maxRepeatReasonLength}
+        action="It is right"
+        onConfirm={confirm}
+        onClose={() => setAccepted(null)}
+      >
+        <p>
+          Nobody is charged, refunded or given access. The entry leaves the queue until its amount changes.
+        </p>
+      </ReasonDialog>
+    </>
+  );
+};
+
+const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
+  const { readAt, disputes, duplicates, unknownPrices, returns, refused, unclaimed, mismatches } = queues;
+  const { total, findings, failedReads } = queues;
+  return (
+    <>
+      <p className="queue-total" role="status">
+        <strong>{totalText(total, formatMoney)}</strong>
+        {total.oldestAt !== null && ` The oldest is of ${formatTime(total.oldestAt)}.`}
+      </p>
+      <FindingQueue findings={findings} />
       <QueueCard
         id="disputes"
         title="Disputes"
@@ -106,6 +152,15 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
         queue={unclaimed}
         keyOf={({ subscriptionId }) => subscriptionId}
         render={(item) => <Unclaimed item={item} readAt={readAt} />}
+      />
+      <QueueCard
+        id="failed-reads"
+        title="Not read"
+        hint="The reconciliation could not read these subscriptions at Stripe, or could not record them. It tries again by itself, later each time."
+        empty="Every subscription could be read."
+        queue={failedReads}
+        keyOf={({ job, subscriptionId }) => `${job} ${subscriptionId}`}
+        render={(item) => <FailedRead item={item} />}
       />
       <QueueCard
         id="mismatches"

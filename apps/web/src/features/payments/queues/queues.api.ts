@@ -1,4 +1,4 @@
-import { queueRoutes, Queues, type RepeatBody } from '@tapedeck/payments/contract';
+import { queueRoutes, Queues, type AcceptFindingBody, type RepeatBody } from '@tapedeck/payments/contract';
 import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
 
 const queuesTag = listTag('Queues');
@@ -14,7 +14,11 @@ const queuesApi = baseApi.enhanceEndpoints({ addTagTypes: [queuesTag.type] }).in
       query: (body) => ({ url: queueRoutes.repeat, method: 'POST', body }),
       invalidatesTags: onSuccess(queuesTag),
     }),
+    acceptFinding: build.mutation<unknown, AcceptFindingBody>({
+      query: (body) => ({ url: queueRoutes.accept, method: 'POST', body }),
+      invalidatesTags: onSuccess(queuesTag),
+    }),
   }),
 });
 
-export const { useQueuesQuery, useRepeatRefusedMutation } = queuesApi;
+export const { useQueuesQuery, useRepeatRefusedMutation, useAcceptFindingMutation } = queuesApi;
