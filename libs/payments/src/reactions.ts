@@ -10,7 +10,7 @@ import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
 import { knownPrices } from './prices/plan-prices.ts';
 import { customerEmailsEffect } from './effects/customer-emails.ts';
-import { secondPurchasesEffect } from './effects/second-purchases.ts';
+import { accessSubscriptionsIn, secondPurchasesEffect } from './effects/second-purchases.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
@@ -58,6 +58,6 @@ export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   stripeRequestsEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),
-  secondPurchasesEffect(ports),
+  secondPurchasesEffect({ ...ports, accessSubscriptions: accessSubscriptionsIn(ports.databases.tapedeck) }),
   customerEmailsEffect(ports),
 ];

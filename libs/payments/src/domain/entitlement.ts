@@ -50,12 +50,17 @@ export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
   return bought !== null && isSamePlan(bought, plan);
 };
 
-/** The plan of the newest payment among some; a payment for an unknown price says nothing. */
+/**
+ * The plan of the payment among some whose time begins last; a payment for an unknown price says nothing. A renewal may be
+ * charged an hour after its period has begun, and so after an upgrade within it.
+ */
 const newestPlanOf = (payments: readonly PaidInvoice[]): Plan | null => {
-  const paid = payments.flatMap(({ plan, paidAt }) => (plan ? [{ plan, paidAt }] : []));
+  const paid = payments.flatMap(({ plan, periodStart, paidAt }) =>
+    plan ? [{ plan, since: `${periodStart} ${paidAt}` }] : [],
+  );
   // Stripe's times are whole seconds.
-  const newest = maxText(paid.map(({ paidAt }) => paidAt));
-  const ofNewest = paid.filter(({ paidAt }) => paidAt === newest).map(({ plan }) => plan);
+  const newest = maxText(paid.map(({ since }) => since));
+  const ofNewest = paid.filter(({ since }) => since === newest).map(({ plan }) => plan);
   return ofNewest.sort((a, b) => rankOf(b.tier) - rankOf(a.tier))[0] ?? null;
 };
 

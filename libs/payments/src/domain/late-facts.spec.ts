@@ -124,3 +124,19 @@ describe('a snapshot from a machine whose clock is slow', () => {
     expect(typesAfter(bought, record(early, byAnn, { basedOn: 0 }))).toHaveLength(4);
   });
 });
+
+describe('a renewal that is charged an hour after its period has begun', () => {
+  it('does not take back an upgrade that was paid meanwhile', () => {
+    const elite = { tier: 'Elite', period: 'monthly' } as const;
+    const [begin, end] = february;
+    const at = (minutes: number): string => new Date(Date.parse(begin) + minutes * 60_000).toISOString();
+    const renewal = paidInvoice('in_2', february, { paidAt: at(60) });
+    const upgraded = paidInvoice('in_3', [at(1), end], {
+      plan: elite,
+      reason: 'subscription_update',
+      paidAt: at(1),
+    });
+    const both = read('active', '02-02', { payments: [renewal, upgraded] }, { plan: elite });
+    expect(entitlementAfter(bought, both)?.tier).toBe('Elite');
+  });
+});

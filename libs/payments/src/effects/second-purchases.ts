@@ -6,25 +6,36 @@ import {
   type Dispatch,
   type Effect,
   type EventStore,
+  type Position,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { waitForPosition } from '@tapedeck/eventing/projections';
-import { derivedId } from '@tapedeck/kernel';
-import type { Databases } from '@tapedeck/platform/databases';
+import { derivedId, type AccountId } from '@tapedeck/kernel';
+import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import {
   subscriptionEvents,
   subscriptionStream,
   type PaymentClaimed,
 } from '../domain/subscription-events.ts';
-import { accessSubscriptionsOf } from '../projections/subscriptions.ts';
+import { accessSubscriptionsOf, type AccessSubscription } from '../projections/subscriptions.ts';
 
 export type SecondPurchasePorts = Readonly<{
   store: Pick<EventStore, 'readStream'>;
-  databases: Databases;
+  /** Those that give the account access. @throws WaitingFor before the position is part of what is known */
+  accessSubscriptions: (account: AccountId, from: Position) => Promise<readonly AccessSubscription[]>;
 }>;
 
 const readModelMs = 5_000;
+
+/** From the read model. */
+export const accessSubscriptionsIn =
+  (pool: pg.Pool): SecondPurchasePorts['accessSubscriptions'] =>
+  async (account, from) => {
+    if (!(await waitForPosition(pool, 'subscriptions', from, readModelMs)))
+      throw new WaitingFor('the read model of subscriptions');
+    return accessSubscriptionsOf(pool, account);
+  };
 
 /** Whether the account had claimed another subscription before this claim. */
 const wasClaimedBefore = async (
@@ -65,11 +76,8 @@ export const secondPurchasesEffect = (ports: SecondPurchasePorts): Effect =>
     concerns: ({ data }) => data.proof === 'checkout',
     run: async (event, { now }) => {
       const { accountId, subscriptionId } = event.data;
-      const { tapedeck } = ports.databases;
       if (event.data.proof !== 'checkout') return [];
-      if (!(await waitForPosition(tapedeck, 'subscriptions', event.position, readModelMs)))
-        throw new WaitingFor('the read model of subscriptions');
-      const others = await accessSubscriptionsOf(tapedeck, accountId);
+      const others = await ports.accessSubscriptions(accountId, event.position);
       const replaced: Dispatch[] = [];
       for (const other of others) {
         if (other.subscriptionId === subscriptionId) continue;

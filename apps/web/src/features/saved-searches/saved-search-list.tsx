@@ -42,16 +42,22 @@ const useDeletion = (): Deletion => {
   };
 };
 
-type UndoProps = Readonly<{ deleted: Deleted; isRestoring: boolean; onRestore: () => void }>;
+type UndoProps = Readonly<{
+  deleted: Deleted;
+  /** Whether the row is there again: the error may be known a moment before. */
+  isListed: boolean;
+  isRestoring: boolean;
+  onRestore: () => void;
+}>;
 
 /** Replaces the deleted row and takes its focus. */
-const Undo = ({ deleted, isRestoring, onRestore }: UndoProps): JSX.Element => {
+const Undo = ({ deleted, isListed, isRestoring, onRestore }: UndoProps): JSX.Element => {
   const button = useRef<HTMLButtonElement>(null);
   const { search, problem } = deleted;
   useEffect(() => button.current?.focus(), []);
   useEffect(() => {
-    if (problem) document.getElementById(deleteButtonId(search.id))?.focus();
-  }, [problem, search.id]);
+    if (problem && isListed) document.getElementById(deleteButtonId(search.id))?.focus();
+  }, [problem, isListed, search.id]);
   if (problem) return <InlineError problem={problem} />;
   return (
     <p className="saved-search-undo" role="status">
@@ -87,6 +93,7 @@ export const SavedSearchList = (props: SavedSearchListProps): JSX.Element => {
         <Undo
           key={deleted.search.id}
           deleted={deleted}
+          isListed={searches.some(({ id }) => id === deleted.search.id)}
           isRestoring={isRestoring}
           onRestore={() => {
             heading.current?.focus();

@@ -8,10 +8,16 @@ import {
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { recordedEvent } from '@tapedeck/eventing/testing';
-import { derivedId, DomainError, type Clock, type JsonObject } from '@tapedeck/kernel';
+import { derivedId, DomainError, type AccountId, type Clock, type JsonObject } from '@tapedeck/kernel';
 import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
 import { membershipDue } from '@tapedeck/membership/testing';
-import { confirmSnapshotsEffect, stripeEventsEffect, stripeRequestsEffect } from '@tapedeck/payments/testing';
+import {
+  confirmSnapshotsEffect,
+  secondPurchasesEffect,
+  stripeEventsEffect,
+  stripeRequestsEffect,
+  subscriptions,
+} from '@tapedeck/payments/testing';
 import type { StripePort } from '@tapedeck/stripe/port';
 
 export const graceDays = 14;
@@ -38,9 +44,22 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
     stripeEventsEffect(ports),
     stripeRequestsEffect(ports),
     confirmSnapshotsEffect(ports),
+    secondPurchasesEffect({
+      store: { readStream: (stream) => Promise.resolve(streams.get(stream) ?? []) },
+      accessSubscriptions: async (account) => accessOf(account),
+    }),
   ];
   const now = (): string => new Date(clock.now()).toISOString();
   let position = 0n;
+
+  const accessOf = (account: AccountId) =>
+    [...streams.keys()].flatMap((stream) => {
+      if (!stream.startsWith('subscription-')) return [];
+      const { owner, published } = stateAfter(subscriptions.decider, streams.get(stream) ?? []);
+      const gives = published && ['active', 'past-due', 'suspended'].includes(published.phase);
+      if (owner?.accountId !== account || !gives) return [];
+      return [{ subscriptionId: published.subscriptionId, isPaidByAnother: owner.proof === 'mailbox' }];
+    });
 
   const eventsOf = <State>({ decider }: CommandTarget<State, never>, stream: string): State =>
     stateAfter(decider, streams.get(stream) ?? []);

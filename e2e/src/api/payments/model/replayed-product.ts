@@ -23,7 +23,7 @@ import { stripeReads, stripeRequests } from '@tapedeck/stripe/testing';
 import { graceDays } from './product-in-memory.ts';
 
 export const ann = accountId(derivedId('ann'));
-export const intentId = 'intent-1';
+export const intentId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 export const dayMs = 86_400_000;
 const prices = paidPlans.map((plan) => ({
   ...plan,
