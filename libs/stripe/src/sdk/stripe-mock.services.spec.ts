@@ -33,10 +33,10 @@ const allRequests = [
   'GET /v1/customers/:id/payment_methods',
   'GET /v1/disputes charge',
   'GET /v1/disputes/:id',
-  'GET /v1/events created[gte] delivery_success limit',
-  'GET /v1/events created[gte] delivery_success limit starting_after',
   'GET /v1/events created[gte] created[lte] limit',
   'GET /v1/events created[gte] created[lte] limit starting_after',
+  'GET /v1/events created[gte] delivery_success limit',
+  'GET /v1/events created[gte] delivery_success limit starting_after',
   'GET /v1/events/:id',
   'GET /v1/invoice_payments limit payment[payment_intent] payment[type]',
   'GET /v1/invoices expand[0] limit subscription',
@@ -57,8 +57,8 @@ const allRequests = [
   'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions/:id/expire',
-  'POST /v1/customers/:id email',
   'POST /v1/customers/:id address description email metadata name phone shipping',
+  'POST /v1/customers/:id email',
   'POST /v1/invoices/create_preview subscription subscription_details[items][0][id] subscription_details[items][0][price] subscription_details[proration_behavior] subscription_details[proration_date]',
   'POST /v1/payment_methods/:id/detach',
   'POST /v1/refunds payment_intent',
@@ -231,7 +231,8 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   await port.readCoupon('pro_intro');
   const since = new Date(startMs - 86_400_000).toISOString();
   const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
-  await collected(port.listEvents({ since, until: since, undeliveredOnly: false }));
+  const until = new Date(startMs + 3_650 * 86_400_000).toISOString();
+  await collected(port.listEvents({ since, until, undeliveredOnly: false }));
   await port.readEvent(event?.eventId ?? '');
   await collected(port.listSubscriptions(null));
   await collected(port.listSubscriptions(subscriptionId));
