@@ -92,6 +92,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /api/admin/process-strategies-polling': 'admins',
   'GET /api/admin/process-status/{jobId}': 'admins',
   'GET /api/admin/strategy-imports': 'admins',
+  'GET /api/admin/figures': 'admins',
   'GET /api/admin/projections': 'admins',
   'GET /api/admin/projections/tape': 'admins',
   'GET /api/admin/projections/jobs': 'admins',
