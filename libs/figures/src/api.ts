@@ -6,6 +6,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, LOGGER } from '@tapedeck/platform/tokens';
 import { FiguresController } from './figures.controller.ts';
 import { showInMetrics } from './metrics.ts';
+import { readFigures } from './queries/read-figures.ts';
 import { recentFigures, type RecentFigures } from './queries/recent-figures.ts';
 import { RECENT_FIGURES, ShowFiguresHandler } from './queries/show-figures.ts';
 
@@ -16,7 +17,7 @@ const recent: Provider = {
     databases: Databases,
     clock: Clock,
     { GRACE_DAYS: graceDays }: Readonly<{ GRACE_DAYS: number }>,
-  ): RecentFigures => recentFigures({ databases, clock, graceDays }),
+  ): RecentFigures => recentFigures(() => readFigures(databases.tapedeck, clock.now(), graceDays)),
 };
 
 @Module({

@@ -64,7 +64,8 @@ export const createDailyCounter = (options: DailyCounterOptions): DailyCounter =
     unwritten.set(day, (unwritten.get(day) ?? 0) + count);
   };
   const writeAll = async (): Promise<void> => {
-    for (const [day, count] of [...unwritten]) {
+    const counts = [...unwritten];
+    for (const [day, count] of counts) {
       unwritten.delete(day);
       try {
         await pool.query(addSql, [name, day, count]);
@@ -78,17 +79,19 @@ export const createDailyCounter = (options: DailyCounterOptions): DailyCounter =
       }
     }
   };
-  const write = (): Promise<void> => {
+  const write = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(writeAll).then(() => {
-      if (unwritten.size > 0) writeSoon();
-    });
-    return writing;
+    await writeAll();
+    if (unwritten.size > 0) writeSoon();
   };
   const writeSoon = (): void => {
     if (isClosed) return;
-    timer ??= setTimeout(() => void write(), writeIntervalMs).unref();
+    timer ??= setTimeout(writeAfterOthers, writeIntervalMs).unref();
+  };
+
+  const writeAfterOthers = (): void => {
+    writing = writing.then(write);
   };
 
   return {
@@ -98,7 +101,8 @@ export const createDailyCounter = (options: DailyCounterOptions): DailyCounter =
     },
     close: async () => {
       isClosed = true;
-      await write();
+      writeAfterOthers();
+      await writing;
     },
   };
 };
