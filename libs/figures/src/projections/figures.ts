@@ -129,6 +129,8 @@ export const figures = defineProjection<Read>({
   name: 'figures',
   version: 1,
   database: 'tapedeck',
+  // Other read models say the same.
+  replay: {},
   types: {
     EntitlementChanged: true,
     PaymentClaimed: true,
