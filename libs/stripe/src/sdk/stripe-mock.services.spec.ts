@@ -50,6 +50,8 @@ const allRequests = [
   'GET /v1/subscriptions/:id expand[0]',
   'GET /v1/subscriptions/:id expand[0] expand[1] expand[2] expand[3]',
   'POST /v1/billing_portal/sessions customer return_url',
+  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer customer_update[address] customer_update[name] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
+  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer_email line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions/:id/expire',
@@ -71,6 +73,8 @@ let app: FastifyInstance;
 let url: string;
 let stripe: Stripe;
 let port: StripePort;
+/** With taxes. */
+let taxing: Pick<StripePort, 'createSession'>;
 
 const mockUrl = (): URL => {
   const address = process.env['TEST_STRIPE_MOCK_URL'];
@@ -158,10 +162,9 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  port = recorded({
-    ...stripeReads({ stripe, prices, clock }),
-    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro' }),
-  });
+  const options = { stripe, prices, introCoupon: 'pro_intro' };
+  port = recorded({ ...stripeReads({ stripe, prices, clock }), ...stripeRequests(options) });
+  taxing = stripeRequests({ ...options, collectsTax: true });
 });
 afterAll(() => app.close());
 
@@ -170,15 +173,16 @@ type Bought = Readonly<{ sessionId: string; subscriptionId: string; customerId: 
 const sessionFor = (
   plan: Plan,
   customerId: string | null = null,
+  isTaxed = false,
 ): ReturnType<StripePort['createSession']> => {
   const intentId = newId();
-  return port.createSession({
+  return (isTaxed ? taxing : port).createSession({
     key: intentId,
     intentId,
     plan,
     email: `${intentId}@example.com`,
     customerId,
-    intro: customerId === null,
+    intro: customerId === null && !isTaxed,
     successUrl: `${product}/done`,
     cancelUrl: `${product}/pricing`,
   });
@@ -237,6 +241,8 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   const target = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
   const eliteAnnual: Plan = { tier: 'Elite', period: 'annual' };
   await port.createPortalSession({ customerId, returnUrl: `${product}/` });
+  await sessionFor(elite, null, true);
+  await sessionFor(elite, customerId, true);
   const open = await sessionFor(elite, customerId);
   await port.expireSession({ key: newId(), sessionId: open.sessionId });
   await port.scheduleDowngrade({ ...target(), plan: pro });
