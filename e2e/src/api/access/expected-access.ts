@@ -36,6 +36,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/membership/billing': 'members',
   'POST /api/cancel-subscription': 'members',
   'POST /api/membership/resume': 'members',
+  'POST /api/membership/withdraw': 'members',
   'POST /api/membership/change/preview': 'members',
   'POST /api/membership/change': 'members',
   'DELETE /api/membership/change': 'members',

@@ -37,6 +37,8 @@ import {
   type ResolveStripeRequest,
 } from './stripe-requests.ts';
 
+import { withdrawFromContract, type WithdrawFromContract } from './withdrawal.ts';
+
 export type SubscriptionCommand =
   | RecordSubscription
   | ClaimPurchase
@@ -49,7 +51,8 @@ export type SubscriptionCommand =
   | RemindOfClaim
   | RefundUnclaimed
   | ReturnPurchase
-  | CloseAccount;
+  | CloseAccount
+  | WithdrawFromContract;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -77,6 +80,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return returnPurchase(command, state);
     case 'CloseAccount':
       return closeAccount(command, state);
+    case 'WithdrawFromContract':
+      return withdrawFromContract(command, state);
     default:
       return command satisfies never;
   }
