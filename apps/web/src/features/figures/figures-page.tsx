@@ -203,7 +203,9 @@ export const FiguresPage = (): JSX.Element => {
       </div>
       {data ? (
         <>
-          <RangeChoice range={range} />
+          <div className="row">
+            <RangeChoice range={range} />
+          </div>
           <Cards figures={data} range={range} />
         </>
       ) : (
