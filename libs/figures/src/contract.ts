@@ -13,7 +13,7 @@ export const figureDefinitions = {
   active:
     'Accounts that a paid subscription gives access at the end of the day (today: now), the time after a failed renewal included. An account with several counts once, under its best plan. Complimentary access and purchases that no account has claimed do not count.',
   revenue:
-    'What the subscriptions of these members were charged for their current period, after discounts, introductory prices and refunds, per month: an annual charge counts as a twelfth. What an upgrade within a period cost is added, so the new price counts in full from the next renewal on.',
+    'What the subscriptions of these members were charged for their current period, after discounts, introductory prices and refunds, per month: an annual charge counts as a twelfth. Taxes that are part of a charge are included. What an upgrade within a period cost is added, so the new price counts in full from the next renewal on.',
   joined:
     'Accounts whose first paid access began on this day: on the day of the payment, or of the claim where somebody else had paid.',
   returned: 'Accounts whose paid access began again on this day, after a time without it.',
