@@ -15,6 +15,7 @@ import { searchBackend } from '@tapedeck/composition/search';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';
+import { FiguresModule } from '@tapedeck/figures/api';
 import { IdentityModule } from '@tapedeck/identity/api';
 import type { Clock } from '@tapedeck/kernel';
 import { MembershipModule } from '@tapedeck/membership/api';
@@ -54,6 +55,7 @@ const modules = [
   FavouritesModule,
   StripeModule,
   PaymentsModule,
+  FiguresModule,
   ReplayModule.with({ reactions, projections, textOf: textOfEvent }),
   AuditModule,
   OperationsModule.with({ categories: eventCategories }),

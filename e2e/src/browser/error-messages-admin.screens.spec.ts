@@ -183,6 +183,7 @@ describe('a page of which nothing can be loaded', () => {
       '/admin/replays/0190a5f0-0000-7000-8000-000000000000',
       '/admin/parked-events',
       '/admin/queues',
+      '/admin/figures',
       '/admin/projections',
       '/admin/sql',
       '/admin/upload',

@@ -49,6 +49,7 @@ const forMembers = [
 ];
 const forAdmins = [
   '/admin/members',
+  '/admin/figures',
   '/admin/projections',
   '/admin/parked-events',
   '/admin/queues',

@@ -73,6 +73,7 @@ export const places: readonly Place[] = [
   place('support', 'parked-events', '/admin/parked-events'),
   place('support', 'queues', '/admin/queues'),
   place('admin', 'dashboard-of-admins', '/'),
+  place('admin', 'figures', '/admin/figures'),
   place('admin', 'projections', '/admin/projections'),
   place('admin', 'upload', '/admin/upload'),
   place('admin', 'sql', '/admin/sql'),

@@ -7,6 +7,7 @@ import type { Effect } from '@tapedeck/eventing';
 import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
+import { figuresProjections } from '@tapedeck/figures/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import {
   identityEffects,
@@ -41,6 +42,7 @@ import {
 import { replayEvents } from '@tapedeck/replay/events';
 import { replayProjections } from '@tapedeck/replay/projections';
 import { afterReplay } from '@tapedeck/replay/reactions';
+import { dailyCountGrants, dailyCountMigrations } from '@tapedeck/platform/daily-counts';
 import { scheduleGrants, scheduleMigrations } from '@tapedeck/platform/schedule';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
@@ -86,8 +88,8 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   },
   {
     name: 'platform',
-    migrations: [...platformMigrations, ...scheduleMigrations],
-    grants: [...platformGrants, ...scheduleGrants],
+    migrations: [...platformMigrations, ...scheduleMigrations, ...dailyCountMigrations],
+    grants: [...platformGrants, ...scheduleGrants, ...dailyCountGrants],
   },
   {
     name: 'identity',
@@ -114,6 +116,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     effects: membershipEffects,
     dueDates: membershipDueDates,
   },
+  { name: 'figures', projections: figuresProjections },
   {
     name: 'replay',
     eventTypes: replayEvents,

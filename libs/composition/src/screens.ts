@@ -2,6 +2,7 @@ import { auditScreens } from '@tapedeck/audit/contract';
 import { chartCaptureScreens } from '@tapedeck/chart-capture/contract';
 import { explorerScreens } from '@tapedeck/explorer/contract';
 import { favouriteScreens } from '@tapedeck/favourites/contract';
+import { figuresScreens } from '@tapedeck/figures/contract';
 import { identityScreens } from '@tapedeck/identity/contract';
 import { operationsScreens } from '@tapedeck/operations/contract';
 import { paymentScreens } from '@tapedeck/payments/contract';
@@ -27,5 +28,6 @@ export const screens: readonly string[] = [
   ...auditScreens,
   ...replayScreens,
   ...operationsScreens,
+  ...figuresScreens,
   ...sqlConsoleScreens,
 ];

@@ -87,6 +87,7 @@ export class PaymentsModule {
       streamsOf: async (account) => (await subscriptionsOf(tapedeck, account)).map(subscriptionStream),
     });
     const plans = planPrices(config).map(({ priceId: _id, variable: _variable, ...plan }) => plan);
-    clientConfig.register((): PaymentsClientConfig => ({ plans }));
+    const hasTaxes = config.STRIPE_TAX === 'yes';
+    clientConfig.register((): PaymentsClientConfig => ({ plans, hasTaxes }));
   }
 }

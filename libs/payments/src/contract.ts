@@ -86,6 +86,17 @@ export const CancelBody = z
   .meta({ id: 'CancelBody' });
 export type CancelBody = z.infer<typeof CancelBody>;
 
+export const WithdrawBody = z
+  .object({ subscriptionId: z.string().regex(/^[A-Za-z0-9_]{1,100}$/) })
+  .meta({ id: 'WithdrawBody' });
+export type WithdrawBody = z.infer<typeof WithdrawBody>;
+
+/** The acknowledgement of a withdrawal; a mail says the same. */
+export const WithdrawalReceived = z
+  .object({ receivedAt: z.string(), message: z.string() })
+  .meta({ id: 'WithdrawalReceived' });
+export type WithdrawalReceived = z.infer<typeof WithdrawalReceived>;
+
 /** `done`: Stripe has confirmed it. `processing`: it will be done; the screen follows `GET /api/membership/billing`. */
 export const BillingChange = z
   .object({
@@ -157,6 +168,16 @@ const OtherSubscription = z.object({
   isPaidByAnother: z.boolean(),
 });
 
+/** A contract from which the account can withdraw until then, with `amount` (minor units) back. */
+const Withdrawable = z.object({
+  subscriptionId: z.string(),
+  plan: z.object({ tier: PaidTierName, period: Period }).nullable(),
+  paidAt: z.string(),
+  until: z.string(),
+  amount: z.number().int(),
+  currency: z.string(),
+});
+
 const PlanOffer = z.object({
   tier: PaidTierName,
   period: Period,
@@ -205,6 +226,8 @@ export const Billing = z
     unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
     /** What this account would be charged; its own plan at the price that it pays. */
     offers: z.array(PlanOffer),
+    /** Contracts from which the account can withdraw now. */
+    withdrawable: z.array(Withdrawable),
     /** Why a checkout would be refused; null when it would not. */
     purchaseRefusal: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
@@ -217,6 +240,8 @@ export type BillingPortal = z.infer<typeof BillingPortal>;
 /** This module's part of `GET /api/config`. */
 export const PaymentsClientConfig = z.object({
   plans: z.array(PlanOffer),
+  /** Whether taxes are computed for the buyer's address, at the checkout. */
+  hasTaxes: z.boolean(),
 });
 export type PaymentsClientConfig = z.infer<typeof PaymentsClientConfig>;
 
@@ -235,6 +260,7 @@ export const paymentRoutes = {
   claim: '/api/claims',
   cancel: '/api/cancel-subscription',
   resume: '/api/membership/resume',
+  withdraw: '/api/membership/withdraw',
   previewChange: '/api/membership/change/preview',
   change: '/api/membership/change',
   /** DELETE: keeps the plan that a scheduled change would leave. */

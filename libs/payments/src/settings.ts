@@ -95,6 +95,13 @@ export const paymentsSettings = defineSettings({
     readBy: paying,
     description: 'when an unclaimed purchase is refunded (docs/product-decisions.md#grace-refunds-disputes)',
   },
+  WITHDRAWAL_DAYS: {
+    schema: days,
+    byDefault: '14',
+    readBy: ['api'],
+    description:
+      'for how many days after a purchase its owner can withdraw from the contract, with all of the payment back; 0: not at all (the law of the EU demands 14)',
+  },
   RATE_LIMIT_CHECKOUT: { ...limitedTo('5/min'), description: 'checkouts begun, of one client' },
   RATE_LIMIT_CHECKOUT_EMAIL: {
     ...limitedTo('3/h'),

@@ -14,6 +14,11 @@ export const openStripe = (config: StripeConfig, clock: Clock, prices: PriceList
   const stripe = createStripe(config);
   return withOwnErrors({
     ...stripeReads({ stripe, prices, clock }),
-    ...stripeRequests({ stripe, prices, introCoupon: config.STRIPE_INTRO_COUPON }),
+    ...stripeRequests({
+      stripe,
+      prices,
+      introCoupon: config.STRIPE_INTRO_COUPON,
+      collectsTax: config.STRIPE_TAX === 'yes',
+    }),
   });
 };

@@ -1,5 +1,5 @@
 import { defineSettings, type ConfigOf } from '@tapedeck/platform/config';
-import { httpUrl, httpUrlOrNone } from '@tapedeck/platform/setting-values';
+import { httpUrl, httpUrlOrNone, yesOrNo } from '@tapedeck/platform/setting-values';
 import * as z from 'zod';
 
 const paying = ['api', 'projector'] as const;
@@ -64,6 +64,13 @@ export const stripeSettings = defineSettings({
     description:
       'the coupon that takes the difference off the first month of Pro (docs/product-decisions.md#introductory-price)',
     placeholder: 'pro_intro',
+  },
+  STRIPE_TAX: {
+    schema: yesOrNo,
+    byDefault: 'no',
+    readBy: paying,
+    description:
+      '`yes`: Stripe computes taxes, and its checkout requires a billing address and takes the tax id of a business; needs Stripe Tax with its registrations (docs/operations.md#taxes)',
   },
 });
 

@@ -5,7 +5,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { eventually } from '@tapedeck/eventing/testing';
 import { fixedClock, newId } from '@tapedeck/kernel';
+import { dailyCountMigrations, dailyCounts } from '@tapedeck/platform/daily-counts';
 import { migrate } from '@tapedeck/platform/migrations';
 import { createTestApp, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { Stripe } from 'stripe';
@@ -14,6 +16,7 @@ import { stripeEvents, stripeEventStream } from './domain/stripe-event.ts';
 import { stripeSettings } from './settings.ts';
 
 const nowMs = Date.parse('2027-03-14T12:00:00Z');
+const clock = fixedClock(nowMs);
 const secrets = ['whsec_new', 'whsec_old'];
 let databases: TestDatabases;
 let store: EventStore;
@@ -22,7 +25,7 @@ let url: string;
 
 beforeAll(async () => {
   databases = await testDatabases();
-  await migrate(databases.pools, eventingMigrations);
+  await migrate(databases.pools, [...eventingMigrations, ...dailyCountMigrations]);
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
   store = createPostgresEventStore({ url: databases.urls.tapedeck, types: stripeEvents, keys });
   const config = { STRIPE_WEBHOOK_SECRET: secrets };
@@ -32,7 +35,7 @@ beforeAll(async () => {
     store,
     settings: stripeSettings,
     config,
-    clock: fixedClock(nowMs),
+    clock,
   });
   await app.listen(0, '127.0.0.1');
   url = `${await app.getUrl()}/api/stripe/webhook`;
@@ -194,5 +197,17 @@ describe('POST /api/stripe/webhook', () => {
   it('refuses a body of more than 1 MiB', async () => {
     const body = bodyOf({ padding: 'x'.repeat(1_048_576) });
     expect((await send(body, signatureOf(body))).status).toBe(413);
+  });
+
+  it('counts those that are refused for their signature by day, and no others', async () => {
+    clock.advance(86_400_000);
+    const body = bodyOf();
+    const other = bodyOf({ livemode: true });
+    const signed = (text: string): string => signatureOf(text, 'whsec_new', -86_400);
+    await Promise.all([send(body), send(body, 't=1'), send(other, signed(other)), send(body, signed(body))]);
+    await eventually(async () => {
+      const counts = await dailyCounts(databases.tapedeck, 'webhook-signature-invalid', '2027-03-15');
+      expect([...counts]).toEqual([['2027-03-15', 2]]);
+    });
   });
 });

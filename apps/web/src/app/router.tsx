@@ -3,6 +3,7 @@ import { SignedIn } from '../features/identity/sign-in.tsx';
 import { AdminLayout } from './pages/admin/admin-layout.tsx';
 import { ForAdmins, ForSupport } from './pages/admin/guards.tsx';
 import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
+import { FiguresPage } from './pages/admin/figures-page.tsx';
 import { ReplayPage, ReplaysPage } from './pages/admin/replay-pages.tsx';
 import { ParkedEventsPage, ProjectionsPage, QueuesPage } from './pages/admin/operations-pages.tsx';
 import { UploadPage } from './pages/admin/upload-page.tsx';
@@ -55,6 +56,7 @@ export const router = createBrowserRouter([
                       {
                         element: <ForAdmins />,
                         children: [
+                          { path: 'admin/figures', element: <FiguresPage /> },
                           { path: 'admin/projections', element: <ProjectionsPage /> },
                           { path: 'admin/upload', element: <UploadPage /> },
                           { path: 'admin/sql', element: <SqlPage /> },

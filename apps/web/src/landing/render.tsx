@@ -91,7 +91,7 @@ const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
       <RunSteps />
       <ExplorerPromo signInHref={explorerSignIn()} />
       <Products signInHref={explorerSignIn()} />
-      <PricingSection offers={config.plans} freeFeatures={config.freeFeatures} />
+      <PricingSection offers={config.plans} freeFeatures={config.freeFeatures} hasTaxes={config.hasTaxes} />
       <Faq />
       <About />
     </main>

@@ -129,6 +129,7 @@ const endTexts: Readonly<Record<string, string>> = {
   'account-closed': 'the account was deleted',
   unclaimed: 'the purchase was not claimed and was refunded',
   'other-price': 'the subscription is not for one of our plans',
+  withdrawn: 'the member has withdrawn from the contract',
   'second-purchase': 'the account had another subscription already, and this one was given back',
   abandoned: 'the first payment was not completed',
 };

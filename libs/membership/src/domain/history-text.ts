@@ -19,6 +19,7 @@ const endTexts: Readonly<Record<MembershipEnded['data']['reason'], string>> = {
   'account-closed': 'The subscription has ended with the account',
   transferred: 'The subscription was handed over to another account',
   'other-price': 'The subscription is not for one of our plans: it gives no access',
+  withdrawn: 'You have withdrawn from the contract: the subscription has ended, and its payment goes back',
   'second-purchase': 'You had a subscription already: this one was ended, and its payment goes back',
   abandoned: 'The first payment was not completed',
 };

@@ -44,7 +44,8 @@ const grantEndedText = (tier: string, until: string | null, siteUrl: string): Ma
     `Your favorites and your profile are still there. The plans: ${siteUrl}/#pricing.`,
   );
 
-const untoldReasons: readonly Reason[] = ['transferred', 'abandoned'];
+/** The acknowledgement of a withdrawal says it. */
+const untoldReasons: readonly Reason[] = ['transferred', 'abandoned', 'withdrawn'];
 /** After our own deadline these say nothing new. */
 const expectedReasons: readonly Reason[] = ['canceled', 'unpaid'];
 

@@ -7,6 +7,7 @@ import {
   RequestSignal,
   Returns,
   SendsCommands,
+  StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
@@ -21,8 +22,12 @@ import {
   CancelBody,
   ChangePlanBody,
   ChangePreview,
+  WithdrawBody,
+  WithdrawalReceived,
 } from '../contract.ts';
-import type { StripeRequest } from '../domain/subscription-events.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import { subscriptionStream, type StripeRequest } from '../domain/subscription-events.ts';
+import { withdrawalMessage } from '../domain/texts.ts';
 import { assertShown, PREVIEWS, type Previews } from '../http/previews.ts';
 import { PreviewChange } from '../queries/preview-change.ts';
 import { ShowBilling } from '../queries/show-billing.ts';
@@ -84,6 +89,23 @@ export class BillingController {
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
     return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }, { signal }));
+  }
+
+  @Post('membership/withdraw')
+  @SendsCommands()
+  @Returns(200, WithdrawalReceived, { description: 'The contract has ended, and its payment goes back' })
+  async withdraw(
+    @CurrentAccount() { id: accountId }: RequestAccount,
+    @Body({ schema: WithdrawBody }) { subscriptionId }: WithdrawBody,
+  ): Promise<WithdrawalReceived> {
+    const now = isoNow(this.#clock);
+    const days = this.#config.WITHDRAWAL_DAYS;
+    const command = { type: 'WithdrawFromContract', accountId, days, now } as const;
+    const { purchaseReturn } = await this.#commands.execute(
+      new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
+    );
+    const receivedAt = purchaseReturn?.begunAt ?? now;
+    return { receivedAt, message: withdrawalMessage(receivedAt) };
   }
 
   @Post('membership/change/preview')

@@ -39,6 +39,8 @@ import {
   type ResolveStripeRequest,
 } from './stripe-requests.ts';
 
+import { withdrawFromContract, type WithdrawFromContract } from './withdrawal.ts';
+
 export type SubscriptionCommand =
   | RecordSubscription
   | ClaimPurchase
@@ -53,7 +55,8 @@ export type SubscriptionCommand =
   | ReturnPurchase
   | CloseAccount
   | CheckMoney
-  | AcceptFinding;
+  | AcceptFinding
+  | WithdrawFromContract;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -85,6 +88,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return checkMoney(command, state);
     case 'AcceptFinding':
       return acceptFinding(command, state);
+    case 'WithdrawFromContract':
+      return withdrawFromContract(command, state);
     default:
       return command satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { Plan } from '@tapedeck/plans/contract';
 import type { ReturnReason } from './subscription-events.ts';
-import { dayText } from './texts.ts';
+import { dayText, timeText } from './texts.ts';
 
 export type MailText = Readonly<{ subject: string; text: string }>;
 
@@ -46,9 +46,12 @@ export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null)
       : `Please check your card at ${siteUrl}/?section=my-account. We try again on ${dayText(nextAttemptAt)}.`,
   );
 
+/** A withdrawal has a text of its own. */
+export type OtherReason = Exclude<ReturnReason, 'withdrawn'>;
+
 const refundDays = 'Your bank needs five to ten days to show it.';
 
-const returnTexts: { readonly [Reason in ReturnReason]: (siteUrl: string) => readonly string[] } = {
+const returnTexts: { readonly [Reason in OtherReason]: (siteUrl: string) => readonly string[] } = {
   'second-purchase': (siteUrl) => [
     'You have a Tapedeck subscription already, so the one that you have just bought was ended.',
     `To change your plan, open ${siteUrl}/?section=my-account.`,
@@ -65,7 +68,7 @@ const returnTexts: { readonly [Reason in ReturnReason]: (siteUrl: string) => rea
 };
 
 /** When a purchase goes back as a whole: all that was paid, as the payer reads it. */
-export const returnText = (reason: ReturnReason, siteUrl: string, amount: string): MailText => {
+export const returnText = (reason: OtherReason, siteUrl: string, amount: string): MailText => {
   const [why = '', ...next] = returnTexts[reason](siteUrl);
   return mail(
     'We give back your payment',
@@ -73,6 +76,24 @@ export const returnText = (reason: ReturnReason, siteUrl: string, amount: string
     ...next,
   );
 };
+
+type Withdrawal = Readonly<{
+  /** Null for a price that belongs to no plan. */
+  plan: Plan | null;
+  boughtAt: string;
+  receivedAt: string;
+  /** All that was paid; null where nothing was. */
+  amount: string | null;
+}>;
+
+/** The acknowledgement that the law demands: what was declared, and when it was received. */
+export const withdrawalText = ({ plan, boughtAt, receivedAt, amount }: Withdrawal): MailText =>
+  mail(
+    'We have received your withdrawal',
+    `You have withdrawn from the contract for ${plan ? nameOf(plan) : 'your Tapedeck subscription'}, bought on ${dayText(boughtAt)}. We received your withdrawal on ${timeText(receivedAt)}.`,
+    `The subscription has ended.${amount === null ? '' : ` All of the payment goes back to your card: ${amount}. ${refundDays}`}`,
+    'Keep this mail as the proof of your withdrawal.',
+  );
 
 export const transferredText = (siteUrl: string): MailText =>
   mail(

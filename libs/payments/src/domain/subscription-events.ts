@@ -113,7 +113,7 @@ export type BuyerForgotten = DomainEvent<
 >;
 
 /** Why a purchase is given back as a whole, beside refunds that a person decides on. */
-export type ReturnReason = 'other-price' | 'second-purchase' | 'account-closed' | 'unclaimed';
+export type ReturnReason = 'other-price' | 'second-purchase' | 'account-closed' | 'unclaimed' | 'withdrawn';
 
 /**
  * The subscription ends, and its payments go back: all but those of `keeps`, also those that become known later. It is
@@ -245,7 +245,8 @@ export type EntitlementEnd =
   | 'account-closed'
   | 'transferred'
   | 'other-price'
-  | 'second-purchase';
+  | 'second-purchase'
+  | 'withdrawn';
 
 /** All that a membership needs of a subscription; each event contains the whole, so the newest one holds. */
 export type Entitlement = Readonly<{

@@ -10,6 +10,12 @@ export const dayText = (iso: string): string => {
   return `${months[(month ?? 1) - 1]} ${day}, ${year}`;
 };
 
+/** Such as `Mar 14, 2027, 09:05:03 UTC`. */
+export const timeText = (iso: string): string => `${dayText(iso)}, ${iso.slice(11, 19)} UTC`;
+
+export const withdrawalMessage = (receivedAt: string): string =>
+  `We received your withdrawal on ${timeText(receivedAt)}. The subscription has ended, and the payment goes back to the card. A mail says the same.`;
+
 /** What a change that Stripe has made means for the member. */
 export const changeMessage = (request: StripeRequest, state: Subscription): string => {
   const { observed } = state;

@@ -20,8 +20,10 @@ import {
   reminderText,
   returnText,
   transferredText,
+  withdrawalText,
   type MailText,
 } from '../domain/mail-texts.ts';
+import { firstPaymentOf, subscribedPlanOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { checkoutEvents, checkoutStream } from '../domain/checkout.ts';
 import {
@@ -114,18 +116,25 @@ const failureMail = async (
   return toBuyer(recipient, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
 };
 
-/** Nothing when nothing was paid. */
+/** Nothing when nothing was paid, except that a withdrawal is always acknowledged. */
 const returnMail = async (
   event: RecordedEvent<PurchaseReturnBegun>,
   ports: MailPorts,
 ): Promise<Addressed | undefined> => {
-  const { reason, keeps } = event.data;
-  const { payments, observed } = await stateBefore(event, ports);
+  const { reason, keeps, begunAt: receivedAt } = event.data;
+  const before = await stateBefore(event, ports);
+  const { payments, observed } = before;
   const amount = Object.values(payments)
     .filter(({ invoiceId }) => !keeps.includes(invoiceId))
     .reduce((sum, { amountPaid }) => sum + amountPaid, 0);
-  if (amount === 0) return undefined;
-  const text = returnText(reason, ports.siteUrl, moneyText(amount, observed?.currency ?? 'usd'));
+  const money = amount === 0 ? null : moneyText(amount, observed?.currency ?? 'usd');
+  if (reason === 'withdrawn') {
+    const boughtAt = firstPaymentOf(before)?.paidAt ?? receivedAt;
+    const withdrawal = { plan: subscribedPlanOf(before), boughtAt, receivedAt, amount: money };
+    return toBuyer(event.data, withdrawalText(withdrawal), ports);
+  }
+  if (money === null) return undefined;
+  const text = returnText(reason, ports.siteUrl, money);
   return toBuyer(event.data, text, ports);
 };
 

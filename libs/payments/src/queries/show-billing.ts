@@ -15,6 +15,7 @@ import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
+import { withdrawableOf } from '../domain/withdrawal.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-availability.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
@@ -97,6 +98,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   readonly #prices: readonly PlanPrice[];
   readonly #offers: MemberOffers;
   readonly #clock: Clock;
+  readonly #withdrawalDays: number;
 
   constructor(
     @Inject(DATABASES) { tapedeck }: Databases,
@@ -116,6 +118,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     const offered = { pool: tapedeck, read: this.#read, hashes, prices: this.#prices };
     this.#offers = memberOffers({ ...offered, hasIntro: introPrice.isAvailable });
     this.#clock = clock;
+    this.#withdrawalDays = config.WITHDRAWAL_DAYS;
   }
 
   async execute({ accountId }: ShowBilling): Promise<Billing> {
@@ -129,6 +132,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       payments: rows.map(paymentOf),
       failedPayments: await this.#failures(accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
+      withdrawable: await this.#withdrawable(accountId),
       ...(await this.#offers({ accountId, email, subscription, now: isoNow(this.#clock) })),
     };
   }
@@ -183,6 +187,15 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
         { subscriptionId, ...plan, amount, currency, startedAt, endsAt, paidUntil, isPaidByAnother: isOther },
       ];
     });
+  }
+
+  async #withdrawable(accountId: AccountId): Promise<Billing['withdrawable']> {
+    const ids = await subscriptionsOf(this.#pool, accountId);
+    const states = await Promise.all(ids.map((id) => this.#read(subscriptions, subscriptionStream(id))));
+    const options = { days: this.#withdrawalDays, now: isoNow(this.#clock) };
+    return states
+      .filter(({ owner }) => owner?.accountId === accountId)
+      .flatMap((state) => withdrawableOf(state, options) ?? []);
   }
 
   async #failures(accountId: AccountId): Promise<Billing['failedPayments']> {

@@ -50,7 +50,7 @@ const ReturnItem = z.object({
   stripeUrl: StripeUrl,
   accountId: Owner,
   accountName: OwnerName,
-  reason: z.enum(['other-price', 'second-purchase', 'account-closed', 'unclaimed']),
+  reason: z.enum(['other-price', 'second-purchase', 'account-closed', 'unclaimed', 'withdrawn']),
   begunAt: Time,
   /** What is to go back, and what has gone back of it. */
   amount: z.number().int(),

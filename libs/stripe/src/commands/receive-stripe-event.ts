@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type Clock } from '@tapedeck/kernel';
+import type { DailyCounter } from '@tapedeck/platform/daily-counts';
 import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { appendStripeEvent, eventOfBody } from '../inbox.ts';
 import {
@@ -32,18 +33,15 @@ const wronglySigned = (): DomainError =>
     'The signature of this webhook is missing, too old or of another secret: check STRIPE_WEBHOOK_SECRET.',
   );
 
-/**
- * Checks the signature of a webhook over its bytes, with each of the secrets that are valid now.
- * @throws DomainError WEBHOOK_SIGNATURE_INVALID
- */
-const assertSigned = (
+/** Checks the signature of a webhook over its bytes, with each of the secrets that are valid now. */
+const isSigned = (
   body: Buffer,
   signature: string | undefined,
   secrets: readonly string[],
   nowMs: number,
-): void => {
-  if (signature === undefined) throw wronglySigned();
-  const isSigned = secrets.some((secret) => {
+): boolean => {
+  if (signature === undefined) return false;
+  return secrets.some((secret) => {
     try {
       const { webhooks } = Stripe;
       const { signature: signatures } = webhooks;
@@ -53,7 +51,6 @@ const assertSigned = (
       throw error;
     }
   });
-  if (!isSigned) throw wronglySigned();
 };
 
 const notAnEvent = (): DomainError =>
@@ -72,27 +69,41 @@ const ofAnotherAccount = (what: string): DomainError =>
 
 const stripe = { id: 'stripe', kind: 'stripe' } as const;
 
+/** Counts webhooks whose signature is not valid: the only trace of them, since none is put on the tape. */
+export const WRONGLY_SIGNED = Symbol('WronglySigned');
+export const wronglySignedName = 'webhook-signature-invalid';
+
 @CommandHandler(ReceiveStripeEvent)
 export class ReceiveStripeEventHandler implements ICommandHandler<ReceiveStripeEvent> {
   readonly #handle: Handle<Receive>;
   readonly #secrets: readonly string[];
   readonly #isLive: boolean;
   readonly #clock: Clock;
+  readonly #wronglySigned: DailyCounter;
 
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(CONFIG) { STRIPE_WEBHOOK_SECRET, STRIPE_SECRET_KEY }: StripeApiConfig,
     @Inject(CLOCK) clock: Clock,
+    @Inject(WRONGLY_SIGNED) counter: DailyCounter,
   ) {
     this.#handle = handle(store, stripeEventDecider, stripeEvents);
     this.#secrets = STRIPE_WEBHOOK_SECRET;
     this.#isLive = STRIPE_SECRET_KEY.includes('_live_');
     this.#clock = clock;
+    this.#wronglySigned = counter;
   }
 
-  async execute({ body, signature }: ReceiveStripeEvent): Promise<void> {
-    assertSigned(body, signature, this.#secrets, this.#clock.now());
-    const event = eventOfBody(body.toString('utf8'));
+  /** @throws DomainError WEBHOOK_SIGNATURE_INVALID */
+  #assertSigned({ body, signature }: ReceiveStripeEvent): void {
+    if (isSigned(body, signature, this.#secrets, this.#clock.now())) return;
+    this.#wronglySigned.count();
+    throw wronglySigned();
+  }
+
+  async execute(command: ReceiveStripeEvent): Promise<void> {
+    this.#assertSigned(command);
+    const event = eventOfBody(command.body.toString('utf8'));
     if (!event) throw notAnEvent();
     if (event.livemode !== this.#isLive) throw ofAnotherAccount('another mode');
     // Only Connect sends events of other accounts.

@@ -1,4 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
+import type { Stripe } from 'stripe';
 import type { StripeRequests } from '../port.ts';
 import { isRefusalOf, orUnavailable } from './errors.ts';
 import { priceIdOf } from './price-book.ts';
@@ -25,10 +26,18 @@ const introRefused = (): DomainError =>
     'The introductory price is not given any more. Choose the plan again to buy it at its usual price. Nothing was charged.',
   );
 
+/** A customer of an earlier purchase gets the name and the address that are entered now: Stripe demands the permission. */
+const taxParameters = (customerId: string | null): Stripe.Checkout.SessionCreateParams => ({
+  automatic_tax: { enabled: true },
+  billing_address_collection: 'required',
+  tax_id_collection: { enabled: true },
+  ...(customerId === null ? {} : { customer_update: { address: 'auto', name: 'auto' } }),
+});
+
 type SessionRequest = Parameters<StripeRequests['createSession']>[0];
 
 const openSession = async (
-  { stripe, prices, introCoupon }: RequestOptions,
+  { stripe, prices, introCoupon, collectsTax = false }: RequestOptions,
   session: SessionRequest,
 ): ReturnType<StripeRequests['createSession']> => {
   const { intentId, plan, email, customerId, intro } = session;
@@ -43,6 +52,7 @@ const openSession = async (
         subscription_data: { metadata },
         ...(customerId === null ? { customer_email: email } : { customer: customerId }),
         ...(intro && introCoupon !== undefined ? { discounts: [{ coupon: introCoupon }] } : {}),
+        ...(collectsTax ? taxParameters(customerId) : {}),
         success_url: session.successUrl,
         cancel_url: session.cancelUrl,
       },

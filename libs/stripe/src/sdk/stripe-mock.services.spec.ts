@@ -54,6 +54,8 @@ const allRequests = [
   'POST /v1/billing_portal/configurations features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled] metadata[tapedeck_portal] name',
   'POST /v1/billing_portal/configurations/:id features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled]',
   'POST /v1/billing_portal/sessions configuration customer return_url',
+  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer customer_update[address] customer_update[name] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
+  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer_email line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
   'POST /v1/checkout/sessions/:id/expire',
@@ -75,6 +77,8 @@ let app: FastifyInstance;
 let url: string;
 let stripe: Stripe;
 let port: StripePort;
+/** With taxes. */
+let taxing: Pick<StripePort, 'createSession'>;
 
 const mockUrl = (): URL => {
   const address = process.env['TEST_STRIPE_MOCK_URL'];
@@ -162,10 +166,9 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  port = recorded({
-    ...stripeReads({ stripe, prices, clock }),
-    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro' }),
-  });
+  const options = { stripe, prices, introCoupon: 'pro_intro' };
+  port = recorded({ ...stripeReads({ stripe, prices, clock }), ...stripeRequests(options) });
+  taxing = stripeRequests({ ...options, collectsTax: true });
 });
 afterAll(() => app.close());
 
@@ -174,15 +177,16 @@ type Bought = Readonly<{ sessionId: string; subscriptionId: string; customerId: 
 const sessionFor = (
   plan: Plan,
   customerId: string | null = null,
+  isTaxed = false,
 ): ReturnType<StripePort['createSession']> => {
   const intentId = newId();
-  return port.createSession({
+  return (isTaxed ? taxing : port).createSession({
     key: intentId,
     intentId,
     plan,
     email: `${intentId}@example.com`,
     customerId,
-    intro: customerId === null,
+    intro: customerId === null && !isTaxed,
     successUrl: `${product}/done`,
     cancelUrl: `${product}/pricing`,
   });
@@ -255,6 +259,8 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   await port.createPortalSession({ customerId, returnUrl: `${product}/` });
   await switchPlansOn();
   await portalOf(stripe)({ customerId, returnUrl: `${product}/` });
+  await sessionFor(elite, null, true);
+  await sessionFor(elite, customerId, true);
   const open = await sessionFor(elite, customerId);
   await port.expireSession({ key: newId(), sessionId: open.sessionId });
   await port.scheduleDowngrade({ ...target(), plan: pro });

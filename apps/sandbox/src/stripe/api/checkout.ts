@@ -20,6 +20,7 @@ import {
 import { checkoutAmounts, lineItemsOf } from './line-items.ts';
 import { equals, page, pageParameters, rangeFilter } from './lists.ts';
 import type { Route } from './route.ts';
+import { taxOf } from './tax.ts';
 
 const sessionSeconds = 86_400;
 const minSessionSeconds = 1_800;
@@ -27,17 +28,13 @@ const minSessionSeconds = 1_800;
 /** Accepted and without effect here. */
 const withoutEffect = [
   'allow_promotion_codes',
-  'automatic_tax',
-  'billing_address_collection',
   'consent_collection',
   'custom_text',
-  'customer_update',
   'locale',
   'payment_method_collection',
   'payment_method_types',
   'saved_payment_method_options',
   'submit_type',
-  'tax_id_collection',
   'ui_mode',
 ];
 
@@ -108,8 +105,7 @@ const createSession = (tx: Tx, form: Form): Session => {
     allowed_payment_method_types: null,
     amount_subtotal: amounts.subtotal,
     amount_total: amounts.total,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
+    ...taxOf(tx, form, buyer.customer),
     cancel_url: urlOf(form, 'cancel_url'),
     client_reference_id: clearable(form, 'client_reference_id') ?? null,
     client_secret: null,
@@ -185,6 +181,10 @@ export const checkoutRoutes: readonly Route[] = [
       'expires_at',
       'metadata',
       'subscription_data',
+      'automatic_tax',
+      'billing_address_collection',
+      'customer_update',
+      'tax_id_collection',
       ...withoutEffect,
     ],
     run: ({ tx, form }) => createSession(tx, form),

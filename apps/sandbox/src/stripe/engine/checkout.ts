@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import { attachCard, authenticationFailed, type PaymentResult } from './cards.ts';
 import { collect, type Collected } from './collection.ts';
 import { createCustomer, livingCustomer, noDetails, updateCustomer } from './customers.ts';
@@ -48,22 +49,33 @@ const unpaidInvoice = (tx: Tx, attempt: CheckoutAttempt | undefined): Invoice | 
   return tx.get('invoice', subscription.latest_invoice);
 };
 
+/** What the buyer has entered for taxes and the invoice. */
+type Billing = Readonly<{ address: Stripe.Address | null; taxId: string | null }>;
+
+/** On the session from the first attempt on: the bank may ask for a confirmation before it is complete. */
+const withBilling = (session: Session, customer: Customer, { address, taxId }: Billing): Session => ({
+  ...session,
+  ...(session.automatic_tax.enabled
+    ? { automatic_tax: { ...session.automatic_tax, status: 'complete' } }
+    : {}),
+  customer_details: {
+    address,
+    business_name: null,
+    email: customer.email,
+    individual_name: null,
+    name: customer.name,
+    phone: null,
+    tax_exempt: 'none',
+    tax_ids: taxId === null ? [] : [{ type: 'unknown', value: taxId }],
+  },
+});
+
 const complete = (tx: Tx, session: Session, invoice: Invoice, customer: Customer): Session => {
   const done: Session = {
     ...session,
     status: 'complete',
     payment_status: invoice.amount_due === 0 ? 'no_payment_required' : 'paid',
     customer: customer.id,
-    customer_details: {
-      address: null,
-      business_name: null,
-      email: customer.email,
-      individual_name: null,
-      name: customer.name,
-      phone: null,
-      tax_exempt: 'none',
-      tax_ids: [],
-    },
     invoice: invoice.id,
     subscription: invoice.parent.subscription_details.subscription,
     url: null,
@@ -98,10 +110,14 @@ const finish = (tx: Tx, session: Session, customer: string, { invoice, result }:
 export const payCheckout = (
   tx: Tx,
   sessionId: string,
-  buyer: Readonly<{ email: string; card: CardBehaviour }>,
+  buyer: Readonly<{ email: string; card: CardBehaviour; billing?: Billing }>,
 ): CheckoutResult => {
-  const session = openSession(tx, sessionId);
-  const customer = buyerOf(tx, session, session.customer_email ?? buyer.email);
+  const opened = openSession(tx, sessionId);
+  const known = buyerOf(tx, opened, opened.customer_email ?? buyer.email);
+  const { billing = { address: null, taxId: null } } = buyer;
+  const customer = billing.address === null ? known : updateCustomer(tx, known, { address: billing.address });
+  const session = withBilling(opened, customer, billing);
+  tx.put('session', session);
   const method = attachCard(tx, buyer.card, customer.id, customer.email);
   const before = tx.get('checkout_attempt', sessionId);
   const unpaid = unpaidInvoice(tx, before);

@@ -40,12 +40,13 @@ const newSubscription = (tx: Tx, wanted: NewSubscription): Subscription => {
   const id = tx.newId('sub');
   const item = tx.newId('si');
   const { price, trialEnd } = wanted;
+  const { enabled } = tx.require('session', wanted.session).automatic_tax;
   return {
     id,
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: { disabled_reason: null, enabled, liability: enabled ? { type: 'self' } : null },
     billing_cycle_anchor: trialEnd ?? tx.now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },

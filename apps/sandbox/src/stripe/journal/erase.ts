@@ -13,6 +13,7 @@ const personalKeys: ReadonlySet<string> = new Set([
   'phone',
   'receipt_email',
   'shipping',
+  'tax_ids',
 ]);
 
 const kindsWithPeople: readonly Kind[] = [

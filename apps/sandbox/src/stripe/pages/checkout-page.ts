@@ -1,6 +1,7 @@
 import { cards } from '../engine/cards.ts';
 import type { CardBehaviour } from '../engine/tables.ts';
 import { html, type Html } from '../../html.ts';
+import { billingFields, taxLine, type AsksFor } from './address-fields.ts';
 import { day, money, notice, page } from './layout.ts';
 
 export type CheckoutView = Readonly<{
@@ -13,6 +14,7 @@ export type CheckoutView = Readonly<{
   nextAt: number;
   email: string | null;
   isEmailFixed: boolean;
+  asks: AsksFor;
   notice?: string | undefined;
 }>;
 
@@ -72,6 +74,7 @@ export const checkoutPage = (view: CheckoutView): string =>
             : html`<dt>Discount, first ${view.interval}</dt>
                 <dd>−${money(view.discount)}</dd>`
         }
+        ${taxLine(view.asks)}
         <dt class="total">Due today</dt>
         <dd class="total">${money(view.today)}</dd>
       </dl>
@@ -80,7 +83,7 @@ export const checkoutPage = (view: CheckoutView): string =>
       </p>
       ${notice(view.notice)}
       <form class="stack" method="post" action="${view.action}">
-        ${emailField(view)} ${cardChoices('ok')}
+        ${emailField(view)} ${billingFields(view.asks)} ${cardChoices('ok')}
         <button class="main" name="do" value="pay">Pay ${money(view.today)}</button>
         <button name="do" value="abandon" formnovalidate>Return without paying</button>
       </form>`,

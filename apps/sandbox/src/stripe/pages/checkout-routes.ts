@@ -7,6 +7,7 @@ import { intervalOf } from '../engine/subscription-state.ts';
 import type { Session } from '../engine/objects.ts';
 import type { Service } from '../service.ts';
 import { emailOf } from '../../openid/accounts.ts';
+import { billingDetailsOf } from './address-fields.ts';
 import { checkoutPage, confirmationPage, type CheckoutView } from './checkout-page.ts';
 import { showPage, type FormRequest } from './forms.ts';
 import { messagePage } from './layout.ts';
@@ -39,6 +40,11 @@ const viewOf = ({ service }: CheckoutParts, id: string, notice?: string): Checko
       nextAt: plan.trialEnd ?? boundary(tx.now, intervalOf(price), 1),
       email: known,
       isEmailFixed: session.customer_email !== null || session.customer !== null,
+      asks: {
+        address: session.billing_address_collection === 'required',
+        taxId: session.tax_id_collection?.enabled ?? false,
+        isTaxed: session.automatic_tax.enabled,
+      },
       notice,
     };
   });
@@ -101,10 +107,15 @@ export const registerCheckoutPages = (scope: FastifyInstance, parts: CheckoutPar
       const text = 'That is not an e-mail address: enter the one for the receipt.';
       return showPage(reply, 400, checkoutPage({ ...view, notice: text }));
     }
+    const billing = billingDetailsOf(form, view.asks);
+    if (!billing) {
+      const text = 'The billing address is not complete: enter street, postal code, city and country.';
+      return showPage(reply, 400, checkoutPage({ ...view, notice: text }));
+    }
     const card = cardBehaviour(form.get('card') ?? 'ok');
     return answer(
       reply,
-      service.transact((tx) => payCheckout(tx, session.id, { email, card })),
+      service.transact((tx) => payCheckout(tx, session.id, { email, card, billing })),
     );
   });
 

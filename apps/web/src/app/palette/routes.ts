@@ -34,6 +34,7 @@ const adminKeywords: Readonly<Record<string, string>> = {
   '/admin/replays': 'payments stripe difference',
   '/admin/parked-events': 'poison errors retry ignore',
   '/admin/queues': 'outbox webhooks stripe waiting',
+  '/admin/figures': 'members revenue mrr churn payments charts metrics',
   '/admin/projections': 'read models rebuild lag tape',
   '/admin/sql': 'query database statements',
   '/admin/upload': 'import zip catalogue strategies',

@@ -8,9 +8,11 @@ import {
   LinkedPayment,
   paymentRoutes,
   PaymentVerification,
+  WithdrawalReceived,
   type CancelBody,
   type ChangePlanBody,
   type LinkPaymentBody,
+  type WithdrawBody,
 } from '@tapedeck/payments/contract';
 import { type Plan } from '@tapedeck/plans/contract';
 import { baseApi, onSuccess } from '../../api/base-api.ts';
@@ -67,6 +69,11 @@ const paymentsApi = baseApi
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
+      withdraw: build.mutation<WithdrawalReceived, WithdrawBody>({
+        query: (body) => ({ url: paymentRoutes.withdraw, method: 'POST', body, changes }),
+        responseSchema: WithdrawalReceived,
+        invalidatesTags: moneyTags,
+      }),
       previewChange: build.mutation<ChangePreview, Plan>({
         query: (body) => ({ url: paymentRoutes.previewChange, method: 'POST', body }),
         responseSchema: ChangePreview,
@@ -101,6 +108,7 @@ export const {
   useBillingQuery,
   useCancelSubscriptionMutation,
   useResumeSubscriptionMutation,
+  useWithdrawMutation,
   usePreviewChangeMutation,
   useChangePlanMutation,
   useKeepPlanMutation,

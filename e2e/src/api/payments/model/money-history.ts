@@ -1,5 +1,5 @@
 import { dispatch, typedEvents, type RecordedEvent } from '@tapedeck/eventing';
-import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
+import { accountId, derivedId, type AccountId, type Clock } from '@tapedeck/kernel';
 import { subscriptionEvents, subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
 import { subscriptions } from '@tapedeck/payments/testing';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
@@ -16,16 +16,25 @@ const prices = paidPlans.map((plan) => ({
   priceId: `price_${plan.tier.toLowerCase()}_${plan.period}`,
 }));
 
-export type Bought = Readonly<{ id: string; customer: string }>;
+/** A subscription, and the checkout that has led to it. */
+export type Bought = Readonly<{
+  id: string;
+  customer: string;
+  account: AccountId;
+  plan: Plan;
+  intentId: string;
+  sessionId: string;
+}>;
 
 /** One history of the product beside Stripe. */
 export type Model = {
   readonly stripe: StripeInProcess;
   readonly port: StripePort;
   readonly product: ProductInMemory;
+  readonly clock: Clock;
   bought: readonly Bought[];
   /** Of another product on the same account at Stripe. */
-  foreign: readonly Bought[];
+  foreign: readonly Pick<Bought, 'id' | 'customer'>[];
   sent: number;
   made: number;
   /** By how much the clock of the machine is wrong that reads from Stripe. */
@@ -52,10 +61,12 @@ export const openModel = (startMs: number): Model => {
     endNow: async (target) =>
       settings.refusal === null ? requests.endNow(target) : refused(settings.refusal),
   };
+  const own = { now: stripe.now };
   return Object.assign(settings, {
     stripe,
     port,
-    product: productInMemory(port, { now: stripe.now }),
+    product: productInMemory(port, own),
+    clock: own,
     bought: [],
     foreign: [],
     sent: 0,
@@ -74,7 +85,10 @@ export const received = async (
   await model.product.append(stripeEventStream(eventId), 'StripeEventReceived', { eventId, ...ids });
 };
 
-export const recorded = ({ product }: Model, { id }: Bought): readonly RecordedEvent<SubscriptionEvent>[] =>
+export const recorded = (
+  { product }: Pick<Model, 'product'>,
+  { id }: Pick<Bought, 'id'>,
+): readonly RecordedEvent<SubscriptionEvent>[] =>
   typedEvents(product.streams.get(subscriptionStream(id)) ?? [], subscriptionEvents);
 
 export const ownerOf = (model: Model, bought: Bought): AccountId | undefined =>

@@ -9,10 +9,8 @@ import { booksOf, reconcile, subscriptionDecider } from '@tapedeck/payments/test
 import type { PaidTier, Plan } from '@tapedeck/plans/contract';
 import fc from 'fast-check';
 import { openModel, planOf, people, recorded, ownerOf, type Model } from './money-history.ts';
-import { buy, often, repeatRefused, steps, tell } from './money-steps.ts';
+import { buy, dayMs, often, plans, repeatRefused, starts, steps, tell } from './money-steps.ts';
 import { graceDays } from './product-in-memory.ts';
-
-const dayMs = 86_400_000;
 
 type Paid = Readonly<{ amount: number; refunded: number; until: string }>;
 
@@ -133,18 +131,6 @@ const run = async (startMs: number, plan: Plan, names: readonly string[]): Promi
   expectNothingFound(model);
 };
 
-/** Month ends, a leap day, and the nights in which clocks change. */
-const starts = [
-  '2026-01-31T23:30:00Z',
-  '2028-01-29T12:00:00Z',
-  '2026-03-29T00:59:59Z',
-  '2026-10-24T22:00:00Z',
-].map(Date.parse);
-const plans: readonly Plan[] = [
-  { tier: 'Pro', period: 'monthly' },
-  { tier: 'Pro', period: 'annual' },
-  { tier: 'Elite', period: 'monthly' },
-];
 describe('money and access in any history', () => {
   it('agree with the books of Stripe: no access without a payment, and no payment without access or a queue', async () => {
     const names = fc.array(fc.constantFrom(...Object.keys(steps), ...often), { minLength: 4, maxLength: 16 });

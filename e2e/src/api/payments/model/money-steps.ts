@@ -14,8 +14,9 @@ import {
   type Bought,
   type Model,
 } from './money-history.ts';
+import { productInMemory } from './product-in-memory.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const [ann, bob] = people;
 const pro: Plan = { tier: 'Pro', period: 'monthly' };
@@ -23,22 +24,31 @@ const elite: Plan = { tier: 'Elite', period: 'monthly' };
 const eliteAnnual: Plan = { tier: 'Elite', period: 'annual' };
 
 /** What a webhook brings: everything about the subscription is read again. */
-export const tell = (model: Model, { id }: Bought, type = 'charge.refunded'): Promise<void> =>
+export const tell = (model: Model, { id }: Pick<Bought, 'id'>, type = 'charge.refunded'): Promise<void> =>
   received(model, { type, subscriptionId: id });
 
-const boughtIn = ({ stripe }: Model, sessionId: string): Bought => {
+const boughtIn = ({ stripe }: Model, sessionId: string): Pick<Bought, 'id' | 'customer'> => {
   const session = stripe.tables.get('session', sessionId);
   return { id: String(session?.subscription), customer: String(session?.customer) };
 };
 
-/** Begins a checkout, pays it, and brings the webhook. */
-export const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> => {
-  const { stripe, port, product } = model;
-  model.made += 1;
-  const intentId = derivedId('intent', String(model.made));
+type Checkout = Pick<Bought, 'account' | 'plan' | 'intentId'>;
+
+const startCheckout = async (
+  { product }: Pick<Model, 'product'>,
+  { account, plan, intentId }: Checkout,
+): Promise<void> => {
   const start = startCheckoutOf(account, intentId, 'x@example.com');
   const command = { ...start, checkout: { ...start.checkout, ...plan } };
   await product.send(dispatch(checkouts, checkoutStream(intentId), command));
+};
+
+/** Begins a checkout, pays it, and brings the webhook. */
+export const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> => {
+  const { stripe, port } = model;
+  model.made += 1;
+  const intentId = derivedId('intent', String(model.made));
+  await startCheckout(model, { account, plan, intentId });
   const { sessionId } = await port.createSession({
     key: intentId,
     intentId,
@@ -50,8 +60,20 @@ export const buy = async (model: Model, plan: Plan, account: AccountId): Promise
     cancelUrl: 'http://127.0.0.1/',
   });
   stripe.pay(sessionId);
-  model.bought = [...model.bought, boughtIn(model, sessionId)];
+  const bought = { ...boughtIn(model, sessionId), account, plan, intentId, sessionId };
+  model.bought = [...model.bought, bought];
   await received(model, { type: 'checkout.session.completed', checkoutSessionId: sessionId });
+};
+
+/** Another tape that learns everything at once, when all of it is over. */
+export const toldLate = async (model: Model): Promise<Model> => {
+  const late: Model = { ...model, product: productInMemory(model.port, model.clock) };
+  for (const bought of model.bought) {
+    await startCheckout(late, bought);
+    await received(late, { type: 'checkout.session.completed', checkoutSessionId: bought.sessionId });
+    await tell(late, bought);
+  }
+  return late;
 };
 
 /** A member with a subscription is offered no other one. */
@@ -232,3 +254,17 @@ export const often: readonly string[] =
   'tell tell tell tellOfMoney decline repair buyPro buyPro upgrade waitAFortnight waitAMonth waitAMonth waitAMonth'.split(
     ' ',
   );
+
+/** Month ends, a leap day, and the nights in which clocks change. */
+export const starts = [
+  '2026-01-31T23:30:00Z',
+  '2028-01-29T12:00:00Z',
+  '2026-03-29T00:59:59Z',
+  '2026-10-24T22:00:00Z',
+].map(Date.parse);
+
+export const plans: readonly Plan[] = [
+  { tier: 'Pro', period: 'monthly' },
+  { tier: 'Pro', period: 'annual' },
+  { tier: 'Elite', period: 'monthly' },
+];

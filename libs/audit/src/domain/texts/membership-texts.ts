@@ -11,6 +11,7 @@ const endReasons: Readonly<Record<MembershipEnded['data']['reason'], string>> = 
   'account-closed': 'the account was deleted',
   transferred: 'the purchase was transferred to another account',
   'other-price': 'its price belongs to none of the plans',
+  withdrawn: 'the owner has withdrawn from the contract',
   'second-purchase': 'the account had another subscription already',
   abandoned: 'the first payment was not completed',
 };

@@ -57,6 +57,7 @@ const requestText = (write: StripeRequest): string => {
 
 const returnReasons: Readonly<Record<ReturnReason, string>> = {
   'other-price': 'its price is not that of the checkout',
+  withdrawn: 'the owner has withdrawn from the contract',
   'second-purchase': 'the account has another subscription',
   'account-closed': 'the account was deleted',
   unclaimed: 'no account has claimed it',

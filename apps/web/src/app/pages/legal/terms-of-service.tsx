@@ -95,6 +95,11 @@ const sections: readonly LegalSection[] = [
           refund by ourselves after 30 days.
         </p>
         <p>
+          As long as you can withdraw from the contract, My Account has a button for it. The membership ends
+          at once, all of the payment goes back, and we acknowledge the withdrawal by mail, with date and
+          time.
+        </p>
+        <p>
           If you do not recognize a charge, write to {billingMail} first: that is faster than a dispute with
           your bank. While a dispute is open your access continues, but nothing new can be bought.
         </p>

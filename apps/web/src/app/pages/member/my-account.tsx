@@ -15,6 +15,7 @@ import { MembershipCard } from '../../../features/membership/membership-card.tsx
 import { BillingDetails } from '../../../features/payments/billing-details.tsx';
 import { OtherSubscriptions } from '../../../features/payments/other-subscriptions.tsx';
 import { ClaimCard } from '../../../features/payments/claim-card.tsx';
+import { Withdrawals } from '../../../features/payments/withdrawal.tsx';
 import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -157,6 +158,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
         />
       )}
       <OtherSubscriptions others={billing.data?.others ?? []} />
+      <Withdrawals withdrawable={billing.data?.withdrawable ?? []} email={user.email} />
       {billing.data && !subscription && isStaff && <p className="meta">{includedByRole}</p>}
       {billing.data && !subscription && !isStaff && (
         <ChoosePlan status={tier.data?.status} refusal={billing.data.purchaseRefusal?.message ?? null} />

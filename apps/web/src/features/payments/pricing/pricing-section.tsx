@@ -181,18 +181,22 @@ const PaidCard = ({
   );
 };
 
-export type PricingSectionProps = Pick<CardProps, 'offers' | 'freeFeatures'>;
+export type PricingSectionProps = Pick<CardProps, 'offers' | 'freeFeatures'> &
+  Readonly<{ hasTaxes: boolean }>;
 
 /**
  * Plans and what the server charges for them, by month and by year. Works without a script, except for paying. A member's own
  * prices are put into it by `landing/member-prices.ts`.
  */
-export const PricingSection = ({ offers, freeFeatures }: PricingSectionProps): JSX.Element => (
+export const PricingSection = ({ offers, freeFeatures, hasTaxes }: PricingSectionProps): JSX.Element => (
   <section className="wrap section pricing" id="pricing" aria-labelledby="pricing-title">
     <div className="pricing-head">
       <div>
         <h2 id="pricing-title">Pricing</h2>
         <p className="lede">Cancel at any time. Access starts as soon as the payment is through.</p>
+        {hasTaxes && (
+          <p className="meta">Taxes depend on your address: the checkout shows them before you pay.</p>
+        )}
       </div>
       <PeriodChoice />
     </div>

@@ -35,6 +35,7 @@ export const reasonText = (reason: string): string => reason.replaceAll('_', ' '
 const returnTexts: Readonly<Record<Queues['returns']['items'][number]['reason'], string>> = {
   'other-price': 'paid at another price',
   'second-purchase': 'a second subscription',
+  withdrawn: 'the buyer has withdrawn',
   'account-closed': 'the account is deleted',
   unclaimed: 'not claimed in time',
 };
