@@ -8,7 +8,7 @@ export { checkouts } from './domain/checkout.ts';
 export { subscriptions } from './domain/decide-subscription.ts';
 export { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
-export { booksOf, reconcile, type MoneyFinding } from './domain/money-findings.ts';
+export { booksOf, reconcile } from './domain/money-findings.ts';
 export { mayPass } from './domain/refusals.ts';
 export { secondPurchasesEffect } from './effects/second-purchases.ts';
 export { stripeRequestsEffect } from './effects/stripe-requests.ts';

@@ -1,16 +1,14 @@
 import { DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, paymentsOf, refundedAmount } from './entitlement.ts';
 import type { StripeStatus } from '@tapedeck/stripe/port';
-import { subscriptionSubject, type EntitlementEnd, type SubscriptionEvent } from './subscription-events.ts';
-import type { EntitlementPhase } from './subscription-events.ts';
+import {
+  subscriptionSubject,
+  type EntitlementEnd,
+  type EntitlementPhase,
+  type MoneyFinding,
+  type SubscriptionEvent,
+} from './subscription-events.ts';
 import type { Subscription } from './subscription.ts';
-
-/** What the three books do not agree about. Amounts are in minor units. */
-export type MoneyFinding = Readonly<{
-  kind: 'money-without-access' | 'access-without-money';
-  amount: number;
-  currency: string;
-}>;
 
 /** One subscription as the ledger, the entitlements and Stripe have it, and whether it waits for somebody already. */
 export type SubscriptionBooks = Readonly<{
@@ -33,7 +31,7 @@ const accessPhases: readonly EntitlementPhase[] = ['active', 'past-due', 'suspen
 /** Of these Stripe charges again. */
 const chargedStatuses: readonly StripeStatus[] = ['active', 'past_due', 'unpaid', 'trialing'];
 
-/** The money is not ours, or the owner has given up what was paid. */
+/** The bank has taken the money, or the owner left it with the account. */
 const settledEnds: readonly (EntitlementEnd | null)[] = ['dispute-lost', 'account-closed'];
 
 /** Stripe makes the invoice of a renewal an hour after the period, and tells of it within three days even when it is down. */

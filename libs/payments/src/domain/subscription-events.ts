@@ -218,6 +218,9 @@ export type MoneyFindingOpened = DomainEvent<
   }
 >;
 
+/** What the books do not agree about. */
+export type MoneyFinding = Readonly<Pick<MoneyFindingOpened['data'], 'kind' | 'amount' | 'currency'>>;
+
 /** They agree again, or about something else not. */
 export type MoneyFindingClosed = DomainEvent<
   'MoneyFindingClosed',

@@ -1,11 +1,11 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
-import type { MoneyFinding } from './money-findings.ts';
 import type {
   ClaimProof,
   DisputeClosed,
   Entitlement,
+  MoneyFinding,
   PaymentFailed,
   PaymentRecorded,
   PurchaseReturnBegun,

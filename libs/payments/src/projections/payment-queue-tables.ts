@@ -1,6 +1,5 @@
 import type { ProjectionTable, Sealed } from '@tapedeck/eventing';
-import type { MoneyFinding } from '../domain/money-findings.ts';
-import type { ReturnReason } from '../domain/subscription-events.ts';
+import type { MoneyFinding, ReturnReason } from '../domain/subscription-events.ts';
 
 /** What Stripe has said last of a subscription that can charge again. */
 export type QueuedSubscriptionRow = Readonly<{

@@ -16,7 +16,6 @@ import { isFinal } from '../domain/subscription.ts';
 import type {
   AnonymousBuyerRow,
   QueuedDisputeRow,
-  QueuedFindingRow,
   QueuedMismatchRow,
   QueuedPurchaseRow,
   QueuedRequestRow,
@@ -25,6 +24,7 @@ import type {
 } from '../projections/payment-queue-tables.ts';
 import { maxQueueItems, type Queues } from '../wire/queues.ts';
 import { mismatchValues } from './mismatch-values.ts';
+import { failedReadsQueue, findingsQueue } from './finding-queues.ts';
 import { queueTotal } from './queue-sums.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -34,14 +34,6 @@ type Counted = Readonly<{ count: string }>;
 type Owned = Readonly<{ account_id: string | null }>;
 type DuplicateRow = QueuedSubscriptionRow & Counted & Readonly<{ account_id: string }>;
 type UnknownPriceRow = Omit<QueuedSubscriptionRow, 'tier' | 'period' | 'ends_at'> & Owned & Counted;
-type FailedReadRow = Readonly<{
-  job: string;
-  subscription_id: string;
-  error: string;
-  attempts: number;
-  failed_at: Date;
-  retry_at: Date;
-}>;
 type UnclaimedRow = QueuedPurchaseRow & Counted & Readonly<{ email: AnonymousBuyerRow['email'] | null }>;
 
 const duplicatesSql = `
@@ -72,18 +64,6 @@ const refusedSql = `
     from queued_requests r left join queued_owners o using (subscription_id)
    where r.code is not null
    order by r.requested_at, r.request_id limit ${maxQueueItems}`;
-
-const findingsSql = `
-  select f.subscription_id, f.kind, f.amount, f.currency, f.found_at, o.account_id, count(*) over () as count
-    from queued_findings f left join queued_owners o using (subscription_id)
-   order by f.found_at, f.subscription_id limit ${maxQueueItems}`;
-
-const failedReadsSql = `
-  select j.job, j.object as subscription_id, j.error, j.attempts, j.failed_at, j.retry_at, o.account_id,
-         count(*) over () as count
-    from job_failures j left join queued_owners o on o.subscription_id = j.object
-   where j.object like 'sub\\_%'
-   order by j.failed_at, j.job, j.object limit ${maxQueueItems}`;
 
 const unclaimedSql = `
   select p.subscription_id, p.tier, p.period, p.paid_at, p.refund_at, b.email, count(*) over () as count
@@ -148,21 +128,13 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
   }
 
   async execute(): Promise<Queues> {
-    const [
-      total,
-      findings,
-      failedReads,
-      duplicates,
-      unknownPrices,
-      returns,
-      refused,
-      unclaimed,
-      disputes,
-      mismatches,
-    ] = await Promise.all([
+    const parts = { pool: this.#pool, accounts: this.#accounts, pageOf: this.#pageOf };
+    const [total, findings, failedReads] = await Promise.all([
       queueTotal(this.#pool),
-      this.#findings(),
-      this.#failedReads(),
+      findingsQueue(parts),
+      failedReadsQueue(parts),
+    ]);
+    const [duplicates, unknownPrices, returns, refused, unclaimed, disputes, mismatches] = await Promise.all([
       this.#duplicates(),
       this.#unknownPrices(),
       this.#returns(),
@@ -171,53 +143,8 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
       this.#disputes(),
       this.#mismatches(),
     ]);
-    const readAt = isoNow(this.#clock);
-    return {
-      readAt,
-      total,
-      findings,
-      failedReads,
-      duplicates,
-      unknownPrices,
-      returns,
-      refused,
-      unclaimed,
-      disputes,
-      mismatches,
-    };
-  }
-
-  async #findings(): Promise<Queues['findings']> {
-    const { rows } = await this.#pool.query<QueuedFindingRow & Owned & Counted>(findingsSql);
-    const nameOf = await this.#namesOf(rows);
-    const items = rows.map((row) => ({
-      subscriptionId: row.subscription_id,
-      stripeUrl: this.#pageOf(row.subscription_id),
-      accountId: row.account_id,
-      accountName: nameOf(row.account_id),
-      kind: row.kind,
-      amount: Number(row.amount),
-      currency: row.currency,
-      foundAt: row.found_at.toISOString(),
-    }));
-    return { count: countOf(rows), items };
-  }
-
-  async #failedReads(): Promise<Queues['failedReads']> {
-    const { rows } = await this.#pool.query<FailedReadRow & Owned & Counted>(failedReadsSql);
-    const nameOf = await this.#namesOf(rows);
-    const items = rows.map((row) => ({
-      job: row.job,
-      subscriptionId: row.subscription_id,
-      stripeUrl: this.#pageOf(row.subscription_id),
-      accountId: row.account_id,
-      accountName: nameOf(row.account_id),
-      error: row.error,
-      attempts: row.attempts,
-      failedAt: row.failed_at.toISOString(),
-      retryAt: row.retry_at.toISOString(),
-    }));
-    return { count: countOf(rows), items };
+    const known = { readAt: isoNow(this.#clock), total, findings, failedReads };
+    return { ...known, duplicates, unknownPrices, returns, refused, unclaimed, disputes, mismatches };
   }
 
   async #duplicates(): Promise<Queues['duplicates']> {

@@ -89,9 +89,7 @@ const FindingQueue = ({ findings }: Readonly<{ findings: Queues['findings'] }>):
         onConfirm={confirm}
         onClose={() => setAccepted(null)}
       >
-        <p>
-          Nobody is charged, refunded or given access. The entry leaves the queue until its amount changes.
-        </p>
+        <p>Nothing is charged, refunded or granted. The entry leaves the queue until its amount changes.</p>
       </ReasonDialog>
     </>
   );
