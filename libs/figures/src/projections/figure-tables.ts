@@ -1,6 +1,6 @@
 import type { ProjectionTable } from '@tapedeck/eventing';
 
-/** The members that a purchase has belonged to. Purchase, member and the like are pseudonyms: `keys.ts`. */
+/** The accounts to which a purchase has belonged. Purchase, member and the like are pseudonyms: `keys.ts`. */
 export const ownersTable: ProjectionTable = {
   name: 'figure_owners',
   key: ['purchase', 'version'],

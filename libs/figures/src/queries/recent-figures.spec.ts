@@ -3,7 +3,7 @@ import { figuresOfTwoDays } from '../testing/figures-of-two-days.ts';
 import { recentFigures } from './recent-figures.ts';
 
 describe('recent figures', () => {
-  it('are counted once for all requests at the same time and within a second', async () => {
+  it('are counted once for requests at the same time and within a second', async () => {
     let [now, counts] = [0, 0];
     const { read } = recentFigures(
       async () => {

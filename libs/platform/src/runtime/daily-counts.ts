@@ -46,7 +46,7 @@ export type DailyCounterOptions = Readonly<{
 const defaultWriteIntervalMs = 1_000;
 
 /**
- * Counts what happens at the edge of the product, by all processes together. Its causes cause no writes: they
+ * Counts what happens at the edge of the product, by all processes together. A client that causes it cannot cause writes: they
  * are made once a second, so a process that is killed loses the counts of a second.
  *
  * @example
