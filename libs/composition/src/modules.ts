@@ -7,7 +7,7 @@ import type { Effect } from '@tapedeck/eventing';
 import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
-import { identityEvents } from '@tapedeck/identity/events';
+import { identityEvents, sentMailEvents } from '@tapedeck/identity/events';
 import {
   identityEffects,
   type IdentityPorts,
@@ -91,7 +91,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   },
   {
     name: 'identity',
-    eventTypes: identityEvents,
+    eventTypes: { ...identityEvents, ...sentMailEvents },
     projections: identityProjections,
     effects: identityEffects,
     migrations: identityMigrations,

@@ -37,6 +37,16 @@ import {
   type ResolveStripeRequest,
 } from './stripe-requests.ts';
 
+/** Sent when their time has come: whether there is something to say is decided when the mail is sent. */
+export type NoticeRenewal = Readonly<{
+  type: 'NoticeRenewal';
+  subscriptionId: string;
+  invoiceId: string;
+  days: number;
+  renewsAt: string;
+}>;
+export type NoticeCard = Readonly<{ type: 'NoticeCard'; subscriptionId: string; expiresAt: string }>;
+
 export type SubscriptionCommand =
   | RecordSubscription
   | ClaimPurchase
@@ -47,6 +57,8 @@ export type SubscriptionCommand =
   | RepeatStripeRequest
   | ResolveStripeRequest
   | RemindOfClaim
+  | NoticeRenewal
+  | NoticeCard
   | RefundUnclaimed
   | ReturnPurchase
   | CloseAccount;
@@ -71,6 +83,14 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return resolveStripeRequest(command, state);
     case 'RemindOfClaim':
       return remindOfClaim(command, state);
+    case 'NoticeRenewal': {
+      const { type: _type, ...notice } = command;
+      return [{ type: 'RenewalNoticeDue', data: notice }];
+    }
+    case 'NoticeCard': {
+      const { type: _type, ...notice } = command;
+      return [{ type: 'CardNoticeDue', data: notice }];
+    }
     case 'RefundUnclaimed':
       return refundUnclaimed(command, state);
     case 'ReturnPurchase':

@@ -100,7 +100,7 @@ export const contentText = (value: unknown): string =>
       : part,
   );
 
-type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces'>;
+type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces' | 'cardExpiresAt'>;
 
 /** What Stripe has said, without the time and without a card that was forgotten. */
 const contentOf = (
@@ -112,6 +112,7 @@ const withoutNames = ({
   subscriptionId: _subscriptionId,
   personalSubject: _personalSubject,
   replaces: _replaces,
+  cardExpiresAt: _cardExpiresAt,
   ...rest
 }: ObservedSnapshot): Comparable => rest;
 
@@ -227,6 +228,8 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       const { requestId, code, fixUrl } = event.data;
       return withOutcome(state, requestId, { outcome: 'refused', refusal: { code, fixUrl } });
     }
+    case 'RenewalNoticeDue':
+    case 'CardNoticeDue':
     case 'DriftDetected':
       return state;
     case 'EntitlementChanged':
