@@ -14,13 +14,15 @@ export type SentMail = Readonly<{ id: string; to: string; content: MailContent }
  */
 export const recordSentMail = (accountId: AccountId, { id, to, content }: SentMail): Dispatch => {
   const { kind, subject, publicSubject } = content;
+  const hasText = publicSubject === undefined;
   const mail = {
     accountId,
     mailId: id,
     kind,
     sentTo: to,
     subject: publicSubject ?? subject,
-    text: publicSubject === undefined ? plainMail(content) : null,
+    hasText,
+    text: hasText ? plainMail(content) : null,
   };
   return dispatch(sentMails, sentMailsStream(accountId), { type: 'RecordSentMail', mail });
 };

@@ -39,6 +39,7 @@ const expectedData: Samples = {
     kind: 'receipt',
     sentTo: 'jane@example.com',
     subject: 'Your receipt',
+    hasText: true,
     text: 'Thank you.',
   },
 };

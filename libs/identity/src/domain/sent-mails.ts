@@ -18,7 +18,9 @@ export type MailSent = DomainEvent<
     kind: string;
     sentTo: Personal<string>;
     subject: Personal<string>;
-    /** The plain text; null for a mail with a secret. */
+    /** False for a mail with a secret. */
+    hasText: boolean;
+    /** The plain text; null where it is not kept. */
     text: Personal<string | null>;
   }
 >;

@@ -13,7 +13,8 @@ export type SentMailRow = Readonly<{
   kind: string;
   sent_to: Sealed<string>;
   subject: Sealed<string>;
-  text: Sealed<string | null> | null;
+  has_text: boolean;
+  text: Sealed<string | null>;
   sent_at: Date;
   /** Decimal text. */
   position: string;
@@ -27,6 +28,7 @@ const changeOf = ({ data, metadata, position }: RecordedEvent<SealedEvent<MailSe
     kind: data.kind,
     sent_to: data.sentTo,
     subject: data.subject,
+    has_text: data.hasText,
     text: data.text,
     sent_at: metadata.occurredAt,
     position: String(position),
@@ -49,7 +51,8 @@ export const sentMails = defineProjection<MailSent>({
         kind: 'text not null',
         sent_to: 'text not null',
         subject: 'text not null',
-        text: 'text',
+        has_text: 'boolean not null',
+        text: 'text not null',
         sent_at: 'timestamptz not null',
         position: 'bigint not null',
       },

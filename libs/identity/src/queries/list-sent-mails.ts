@@ -17,12 +17,11 @@ export class ListSentMails extends Query<SentMailsPage> {
 }
 
 const newestFirst = `
-  select mail_id, kind, sent_to, subject, text is not null as has_text, sent_at, position from sent_mails
+  select mail_id, kind, sent_to, subject, has_text, sent_at, position from sent_mails
    where account_id = $1 and position < coalesce($2::bigint, 9223372036854775807)
    order by position desc limit $3`;
 
-type Row = Pick<SentMailRow, 'mail_id' | 'kind' | 'sent_to' | 'subject' | 'sent_at' | 'position'> &
-  Readonly<{ has_text: boolean }>;
+type Row = Omit<SentMailRow, 'account_id' | 'text'>;
 
 @QueryHandler(ListSentMails)
 export class ListSentMailsHandler implements IQueryHandler<ListSentMails> {

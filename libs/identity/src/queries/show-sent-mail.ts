@@ -17,7 +17,7 @@ export class ShowSentMail extends Query<SentMailText> {
   }
 }
 
-const textSql = 'select text from sent_mails where account_id = $1 and mail_id = $2 and text is not null';
+const textSql = 'select text from sent_mails where account_id = $1 and mail_id = $2 and has_text';
 
 const noText = (): DomainError =>
   new DomainError('not-found', 'NO_SUCH_MAIL', 'There is no mail with this id whose text was kept.');

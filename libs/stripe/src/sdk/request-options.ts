@@ -1,4 +1,10 @@
 import type { Stripe } from 'stripe';
 import type { PriceList } from '../port.ts';
+import type { PageOfProvider } from './provider-pages.ts';
 
-export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
+export type RequestOptions = Readonly<{
+  stripe: Stripe;
+  prices: PriceList;
+  introCoupon: string | undefined;
+  pageOf: PageOfProvider;
+}>;

@@ -6,6 +6,7 @@ import { Stripe } from 'stripe';
 import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
+import { pageOfProvider } from './provider-pages.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
@@ -158,9 +159,10 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
+  const pageOf = pageOfProvider(undefined);
   port = recorded({
-    ...stripeReads({ stripe, prices, clock }),
-    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro' }),
+    ...stripeReads({ stripe, prices, clock, pageOf }),
+    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro', pageOf }),
   });
 });
 afterAll(() => app.close());
@@ -252,6 +254,7 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   expect((await port.upgrade({ ...target(), ...shown })).refused).toBeUndefined();
   expect(await port.payPage(subscriptionId)).toBeNull();
   const latest = await port.readSubscription(subscriptionId, 'newest');
+  await port.invoicePages(latest?.payments[0]?.invoiceId ?? '');
   await port.refund({ ...target(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
   await port.endNow(target());
   const refused = await port.upgrade({ ...target(), ...shown, plan: pro });

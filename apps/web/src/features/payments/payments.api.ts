@@ -5,6 +5,7 @@ import {
   ChangePreview,
   Checkout,
   ClaimCodeSent,
+  InvoiceLinks,
   LinkedPayment,
   paymentRoutes,
   PaymentVerification,
@@ -57,6 +58,12 @@ const paymentsApi = baseApi
         extraOptions: { repeatsWhenStale: true },
         providesTags: [billingTag],
       }),
+      invoiceLinks: build.query<InvoiceLinks, string>({
+        query: (invoiceId) => paymentRoutes.invoice(encodeURIComponent(invoiceId)),
+        responseSchema: InvoiceLinks,
+        // The addresses end after some time.
+        keepUnusedDataFor: 0,
+      }),
       cancelSubscription: build.mutation<BillingChange, NonNullable<CancelBody>>({
         query: (body) => ({ url: paymentRoutes.cancel, method: 'POST', body, changes }),
         responseSchema: BillingChange,
@@ -99,6 +106,7 @@ export const {
   useSendClaimCodeMutation,
   useClaimPurchaseMutation,
   useBillingQuery,
+  useInvoiceLinksQuery,
   useCancelSubscriptionMutation,
   useResumeSubscriptionMutation,
   usePreviewChangeMutation,
