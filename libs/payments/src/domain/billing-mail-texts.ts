@@ -27,11 +27,16 @@ export const receiptFacts = (paid: Receipt): NonNullable<MailContent['facts']> =
   ];
 };
 
-export const receiptText = (paid: Receipt, siteUrl: string): MailContent => ({
+/** `hasInvoice`: whether the account may see the invoice. */
+export const receiptText = (paid: Receipt, siteUrl: string, hasInvoice: boolean): MailContent => ({
   kind: 'receipt',
   subject: paid.plan ? `Your receipt for ${nameOf(paid.plan)}` : 'Your receipt from Tapedeck',
   heading: 'Thank you for your payment',
-  paragraphs: ['This is your receipt. The invoice is in My Account, under Payments.'],
+  paragraphs: [
+    hasInvoice
+      ? 'This is your receipt. The invoice is in My Account, under Payments.'
+      : 'This is your receipt.',
+  ],
   facts: receiptFacts(paid),
   button: { ...mailLinks(siteUrl).account, label: 'See your payments' },
 });

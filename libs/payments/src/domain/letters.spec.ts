@@ -77,7 +77,10 @@ describe('the receipt', () => {
     const [letter, ...others] = letters([byEmail]);
     expect([letter?.content.subject, letter?.address.of, others]).toEqual([purchase, 'payer', []]);
     expect(letter?.content.facts?.[0]).toEqual(['Amount', '$9.99']);
-    expect(letters([byEmail, claim()]).map(({ content }) => content.subject)).toEqual([receipt]);
+    const [claimed, ...more] = letters([byEmail, claim()]);
+    // The invoice names whoever has paid, and the account has proved to read the mail only.
+    expect(claimed?.content).toMatchObject({ subject: receipt, paragraphs: ['This is your receipt.'] });
+    expect(more).toEqual([]);
   });
 
   it('is not sent for an invoice of nothing, nor for a payment that goes back', () => {

@@ -30,7 +30,7 @@ import type {
   RenewalNoticeDue,
   SubscriptionEvent,
 } from './subscription-events.ts';
-import type { PaidInvoice, Subscription } from './subscription.ts';
+import { isPaidByAnother, type PaidInvoice, type Subscription } from './subscription.ts';
 
 /** The events of a subscription after which a mail may be sent. */
 export type Announced =
@@ -78,7 +78,9 @@ const toPayer = (content: MailContent, intentId: string, accountId: AccountId | 
 });
 
 const receiptLetter = (paid: PaidInvoice, now: Subscription, siteUrl: string): Letter | undefined =>
-  isReceiptDue(now, paid) ? toBilling(receiptText(paid, siteUrl), now) : undefined;
+  isReceiptDue(now, paid)
+    ? toBilling(receiptText(paid, siteUrl, now.owner !== null && !isPaidByAnother(now)), now)
+    : undefined;
 
 const purchaseLetter = (
   { intentId, plan, refundAt }: PurchaseUnclaimed['data'],

@@ -16,14 +16,16 @@ const font = "'IBM Plex Sans', -apple-system, 'Segoe UI', Roboto, 'Helvetica Neu
 /** On every element, since many programs leave out a style sheet. In the light colours; `darkRules` replaces them. */
 const styles = {
   body: `margin: 0; padding: 32px 16px; background-color: #f6f4f1; color: #1f1b17; font-family: ${font}; font-size: 16px; line-height: 1.5;`,
-  card: 'max-width: 544px; margin: 0 auto; padding: 32px; background-color: #fdfcfa; border: 1px solid #dddad5; border-radius: 6px; overflow-wrap: break-word;',
+  card: 'max-width: 544px; margin: 0 auto; padding: 32px 32px 20px; background-color: #fdfcfa; border: 1px solid #dddad5; border-radius: 6px; overflow-wrap: break-word;',
   name: 'margin: 0 0 24px; padding: 0 0 12px; border-bottom: 2px solid #b57407; color: #1f1b17; font-size: 15px; font-weight: 600; letter-spacing: 0.01em;',
   heading:
     'margin: 0 0 12px; color: #1f1b17; font-size: 22px; line-height: 1.3; font-weight: 600; text-wrap: balance;',
   paragraph: 'margin: 0 0 16px; color: #1f1b17;',
-  facts: 'margin: 0 0 16px; padding: 4px 0; border-top: 1px solid #dddad5; border-bottom: 1px solid #dddad5;',
-  term: 'margin: 8px 0 0; color: #56504a; font-size: 13px; line-height: 1.4;',
-  value: 'margin: 0 0 8px; color: #1f1b17; font-variant-numeric: tabular-nums;',
+  facts: 'margin: 0 0 16px; padding: 0; border-top: 1px solid #dddad5;',
+  // Where flex is unknown, a name and its value are below each other.
+  fact: 'display: flex; justify-content: space-between; padding: 10px 0; border-bottom: 1px solid #dddad5;',
+  term: 'margin: 0; padding: 0 16px 0 0; color: #56504a;',
+  value: 'margin: 0; color: #1f1b17; text-align: right; font-variant-numeric: tabular-nums;',
   action: 'margin: 24px 0;',
   button:
     'display: inline-block; padding: 11px 20px; background-color: #f5af26; color: #1f1306; border: 1px solid #b57407; border-radius: 4px; font-weight: 600; text-decoration: none;',
@@ -48,7 +50,7 @@ const darkRules = `
 }
 @media (max-width: 480px) {
   .mail { padding: 16px 12px !important; }
-  .mail-card { padding: 24px 20px !important; }
+  .mail-card { padding: 24px 20px 12px !important; }
   .mail-footer { padding: 16px 20px 0 !important; }
 }`;
 
@@ -60,7 +62,7 @@ const note = (text: string): string => `<p class="mail-quiet" style="${styles.no
 const factsPart = (facts: NonNullable<MailContent['facts']>): string => {
   const rows = facts.map(
     ([name, value]) =>
-      `<dt class="mail-quiet" style="${styles.term}">${escaped(name)}</dt><dd class="mail-text" style="${styles.value}">${escaped(value)}</dd>`,
+      `<div class="mail-facts" style="${styles.fact}"><dt class="mail-quiet" style="${styles.term}">${escaped(name)}</dt><dd class="mail-text" style="${styles.value}">${escaped(value)}</dd></div>`,
   );
   return `<dl class="mail-facts" style="${styles.facts}">${rows.join('')}</dl>`;
 };
