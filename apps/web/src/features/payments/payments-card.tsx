@@ -22,10 +22,10 @@ const Row = ({ row }: Readonly<{ row: PaymentRow }>): JSX.Element => {
         )}
       </span>
       <span className="push payment-state">
-        <span className={`badge badge--${look}`}>{text}</span>{' '}
-        {row.amount !== null && formatMoney(row.amount, row.currency)}
+        <span className={`badge badge--${look}`}>{text}</span>
+        {row.amount !== null && <span>{formatMoney(row.amount, row.currency)}</span>}
         {row.refunded > 0 && (
-          <span className="meta"> ({formatMoney(row.refunded, row.currency)} refunded)</span>
+          <span className="meta">({formatMoney(row.refunded, row.currency)} refunded)</span>
         )}
       </span>
       {row.invoiceId && (
