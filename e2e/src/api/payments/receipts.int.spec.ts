@@ -91,7 +91,7 @@ describe('a subscription by the year', () => {
     await advance(7);
     await isSent(`Your access ends ${day}`);
     await advance(5.5);
-    await isSent('Your access ends tomorrow');
+    await isSent(`Last reminder: your access ends ${day}`);
 
     const [reminder] = await mailsTo(product, email);
     const payLink = /\n(http\S+\/pay)\n/.exec(reminder?.text ?? '')?.[1] ?? '';

@@ -1,4 +1,5 @@
 import type { MailContent } from '@tapedeck/kernel';
+import { accessUntil } from './access.ts';
 import { on } from './history-text.ts';
 import type {
   CancellationScheduled,
@@ -63,12 +64,18 @@ const grantEndedText = (tier: string, until: string | null, { plans }: Links): M
   button: plans,
 });
 
-const cancelledText = (endsAt: string, { account }: Links): MailContent => ({
+type Cancelled = Readonly<{ endsAt: string; accessUntil: string; isPaid: boolean }>;
+
+/** What is unpaid may still be charged. */
+const cancelledText = (
+  { endsAt, accessUntil: until, isPaid }: Cancelled,
+  { account }: Links,
+): MailContent => ({
   kind: 'cancellation',
   subject: `Your subscription ends on ${on(endsAt)}`,
   heading: 'Your subscription is cancelled',
   paragraphs: [
-    `You keep your access until ${on(endsAt)}. Nothing more will be charged.`,
+    `You keep your access until ${on(until)}.${isPaid ? ' Nothing more will be charged.' : ''}`,
     'You can undo the cancellation in My Account until then.',
   ],
   button: account,
@@ -84,8 +91,8 @@ const resumedText = (paidUntil: string, { account }: Links): MailContent => ({
 
 const graceText = ({ which, until }: GraceReminderDue['data'], { pay }: Links): MailContent => ({
   kind: 'grace-reminder',
-  subject: which === 'last' ? 'Your access ends tomorrow' : `Your access ends on ${on(until)}`,
-  heading: which === 'last' ? 'Last day to pay your renewal' : 'Your renewal is still unpaid',
+  subject: `${which === 'last' ? 'Last reminder: your' : 'Your'} access ends on ${on(until)}`,
+  heading: which === 'last' ? 'Last reminder of your unpaid renewal' : 'Your renewal is still unpaid',
   paragraphs: [
     `The renewal of your Tapedeck subscription is not paid. Your access ends on ${on(until)}.`,
     'Pay it now with any card, and nothing changes for you.',
@@ -145,10 +152,12 @@ export const aheadText = (
   if (!known || known.phase === 'suspended' || known.phase === 'ended') return undefined;
   const links = linksOf(siteUrl);
   switch (event.type) {
-    case 'CancellationScheduled':
-      return known.endsAt === event.data.endsAt && event.data.endsAt > now
-        ? cancelledText(event.data.endsAt, links)
-        : undefined;
+    case 'CancellationScheduled': {
+      const { endsAt } = event.data;
+      if (known.endsAt !== endsAt || endsAt <= now) return undefined;
+      const isPaid = known.phase === 'active';
+      return cancelledText({ endsAt, accessUntil: accessUntil(known) ?? endsAt, isPaid }, links);
+    }
     case 'CancellationWithdrawn':
       return known.endsAt === null && event.data.paidUntil > now
         ? resumedText(event.data.paidUntil, links)

@@ -119,7 +119,7 @@ const renewed = follow({ paidUntil: day('03-01') }, day('02-08'));
 describe('the mail that reminds of an unpaid renewal', () => {
   it.each([
     ['middle', day('02-08'), 'Your access ends on Feb 15, 2026'],
-    ['last', day('02-14'), 'Your access ends tomorrow'],
+    ['last', day('02-14'), 'Last reminder: your access ends on Feb 15, 2026'],
   ] as const)('is sent on the %s day of the grace, with a link to pay', async (which, now, subject) => {
     const [mail, ...others] = await lastMails([...started, remindOf(which)], now);
     expect(mail).toMatchObject({ subject, button: { url: 'https://tapedeck.example/pay' } });
@@ -144,6 +144,17 @@ describe('the mail about a cancellation', () => {
   it('says when the access ends, and that the subscription continues when it is withdrawn', async () => {
     expect(await mailsAfter(...cancelled)).toEqual(['Your subscription ends on Feb 1, 2026']);
     expect(await mailsAfter(...cancelled, resumed)).toEqual(['Your subscription continues']);
+  });
+
+  it('promises nothing about what is unpaid, and no more access than the grace', async () => {
+    const later = follow(
+      { phase: 'past-due', pastDueSince: day('02-01'), endsAt: day('03-01') },
+      day('02-03'),
+    );
+    const [mail] = await lastMails([...started, { ...later, version: 2 }]);
+    expect(mail?.paragraphs[0]).toBe('You keep your access until Feb 15, 2026.');
+    const [paid] = await lastMails(cancelled);
+    expect(paid?.paragraphs[0]).toBe('You keep your access until Feb 1, 2026. Nothing more will be charged.');
   });
 
   it('is not sent once its day has passed', async () => {

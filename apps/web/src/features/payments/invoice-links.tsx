@@ -5,7 +5,7 @@ import { useInvoiceLinksQuery } from './payments.api.ts';
 
 /** Pages of the payment provider: they open beside this one. */
 const External = ({ href, text }: Readonly<{ href: string; text: string }>): JSX.Element => (
-  <a className="link" href={href} target="_blank" rel="noopener noreferrer">
+  <a className="btn btn--sm" href={href} target="_blank" rel="noopener noreferrer">
     {text}
   </a>
 );
