@@ -37,6 +37,8 @@ const policyFor = (redirectOrigins: readonly string[]): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
+    // The page of a mail in the mailbox.
+    "frame-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     // Browsers apply it to every redirect after the form too.

@@ -72,7 +72,9 @@ describe('the clock of the sandbox', () => {
   });
 });
 
-type Shown = Readonly<{ id: string; to: readonly string[]; subject: string; text: string }>;
+type Shown = Readonly<{ id: string; to: readonly string[]; subject: string; text: string; html: string }>;
+
+const hello = { kind: 'hello', subject: 'Hello', heading: 'Hello', paragraphs: ['Welcome.'] };
 
 describe('the mailbox of the sandbox', () => {
   const mailsTo = async (to: string): Promise<readonly Shown[]> =>
@@ -83,34 +85,50 @@ describe('the mailbox of the sandbox', () => {
   it('shows what the product sends, and a repetition once', async () => {
     const mailer = createMailer({ url: `smtp://127.0.0.1:${mailPort}`, from: 'Tapedeck <a@b.example>' });
     const mail = {
+      ...hello,
       id: 'mail-1',
       to: 'élan@example.com',
       subject: 'Your code: 123456 <b>',
-      text: 'Héllo,\nopen http://localhost:1/x?a=1&b=2',
+      paragraphs: ['Héllo, <img src=x onerror=alert(1)>'],
+      button: { label: 'Open', url: 'http://localhost:1/x?a=1&b=2' },
     };
     await mailer.send(mail);
     await mailer.send(mail);
     mailer.close();
     expect(await mailsTo(mail.to)).toMatchObject([
-      { id: 'mail-1@b.example', to: [mail.to], subject: mail.subject, text: mail.text },
+      {
+        id: 'mail-1@b.example',
+        to: [mail.to],
+        subject: mail.subject,
+        text: expect.stringContaining('Héllo, <img src=x onerror=alert(1)>'),
+        html: expect.stringContaining('Héllo, &lt;img src=x onerror=alert(1)&gt;'),
+      },
     ]);
     const list = await (await fetch(`${sandbox.issuer}/mailbox`)).text();
     expect(list).toContain('Your code: 123456 &lt;b&gt;');
     const page = await (await fetch(`${sandbox.issuer}/mailbox/mail-1%40b.example`)).text();
     expect(page).toContain('href="http://localhost:1/x?a=1&amp;b=2"');
+    expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+    expect(page).not.toContain('<img');
+    const shown = await fetch(`${sandbox.issuer}/mailbox/mail-1%40b.example/page`);
+    const policy = shown.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; .*sandbox allow-popups/);
+    expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/);
+    expect(await shown.text()).toContain('Héllo, &lt;img');
+    expect((await fetch(`${sandbox.issuer}/mailbox/none/page`)).status).toBe(404);
   });
 
   it('sends to exactly the given address, whatever it contains', async () => {
     const mailer = createMailer({ url: `smtp://127.0.0.1:${mailPort}`, from: 'a@b.example' });
     const two = 'one@example.com, two@example.com';
-    await mailer.send({ id: 'mail-2', to: two, subject: 'x', text: 'x' }).catch(() => undefined);
+    await mailer.send({ ...hello, id: 'mail-2', to: two }).catch(() => undefined);
     expect(await mailsTo('two@example.com')).toEqual([]);
     mailer.close();
   });
 
   it('is unavailable for the product while it does not run', async () => {
     const mailer = createMailer({ url: 'smtp://127.0.0.1:1', from: 'a@b.example' });
-    const sent = mailer.send({ id: 'mail-3', to: 'c@d.example', subject: 'x', text: 'x' });
+    const sent = mailer.send({ ...hello, id: 'mail-3', to: 'c@d.example' });
     await expect(sent).rejects.toMatchObject({ kind: 'unavailable', code: 'MAIL_UNAVAILABLE' });
   });
 });

@@ -93,7 +93,7 @@ export const undoCancellation = async (page: Page): Promise<void> => {
 };
 
 /** Repeats a request until its answer is there. */
-const answerOf = async <T>(request: () => Promise<T | undefined>, what: string): Promise<T> => {
+export const answerOf = async <T>(request: () => Promise<T | undefined>, what: string): Promise<T> => {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await request();
     if (answer !== undefined) return answer;

@@ -64,6 +64,7 @@ export const places: readonly Place[] = [
   place('member', 'trading-bots', '/?section=trading-bots'),
   place('member', 'my-account', '/?section=my-account'),
   place('member', 'complete-profile', '/complete-profile'),
+  { ...place('member', 'pay', '/pay'), expectedMessages: /(?:404|409) .*\/api\/membership\/payment-page/ },
   place('member', 'favorites', '/favorites'),
   place('member', 'explorer', '/strategies', resultsShown),
   place('member', 'strategy', firstStrategyPath),

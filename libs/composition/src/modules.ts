@@ -8,7 +8,7 @@ import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migration
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { figuresProjections } from '@tapedeck/figures/projections';
-import { identityEvents } from '@tapedeck/identity/events';
+import { identityEvents, sentMailEvents } from '@tapedeck/identity/events';
 import {
   identityEffects,
   type IdentityPorts,
@@ -93,7 +93,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   },
   {
     name: 'identity',
-    eventTypes: identityEvents,
+    eventTypes: { ...identityEvents, ...sentMailEvents },
     projections: identityProjections,
     effects: identityEffects,
     migrations: identityMigrations,

@@ -8,22 +8,25 @@ import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityClientConfig } from './contract.ts';
-import { AccountController } from './account.controller.ts';
+import { AccountController } from './controllers/account.controller.ts';
 import { registerCrossSiteGuard } from './cross-site-guard.ts';
 import { ForgetAccountHandler } from './commands/forget-account.ts';
 import { EndOtherSessionsHandler } from './commands/end-other-sessions.ts';
 import { EndSessionHandler } from './commands/end-session.ts';
 import { registerExpectedAccount } from './expected-account.ts';
-import { ProfileController } from './profile.controller.ts';
-import { CurrentUserController } from './current-user.controller.ts';
+import { ProfileController } from './controllers/profile.controller.ts';
+import { CurrentUserController } from './controllers/current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
+import { ListSentMailsHandler } from './queries/list-sent-mails.ts';
 import { ListSessionsHandler } from './queries/list-sessions.ts';
+import { ShowSentMailHandler } from './queries/show-sent-mail.ts';
 import { findAccount } from './queries/find-account.ts';
 import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
 import { createSealer } from './sessions/sealer.ts';
 import { findLiveSessions } from './sessions/session-store.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
-import { SessionsController } from './sessions.controller.ts';
+import { SessionsController } from './controllers/sessions.controller.ts';
+import { SentMailsController } from './controllers/sent-mails.controller.ts';
 import { openCountryDatabase } from './sessions/country-database.ts';
 import { COUNTRY_OF, OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
@@ -94,6 +97,7 @@ const verifiedEmail: Provider = {
     ProfileController,
     SessionsController,
     AccountController,
+    SentMailsController,
   ],
   providers: [
     ...signInProviders,
@@ -104,6 +108,8 @@ const verifiedEmail: Provider = {
     EndSessionHandler,
     EndOtherSessionsHandler,
     ListSessionsHandler,
+    ListSentMailsHandler,
+    ShowSentMailHandler,
     CurrentUserHandler,
     verifiedEmail,
   ],

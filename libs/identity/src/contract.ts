@@ -49,6 +49,8 @@ export const identityRoutes = {
   sessions: '/api/sessions',
   session: (id: string) => `/api/sessions/${id}`,
   account: '/api/account',
+  sentMails: '/api/account/mails',
+  sentMail: (id: string) => `/api/account/mails/${id}`,
 } as const;
 
 export const roles = ['support', 'admin'] as const;
@@ -108,6 +110,42 @@ export const SessionInfo = z
   .meta({ id: 'SessionInfo' });
 export const SessionList = z.array(SessionInfo);
 export type SessionList = z.infer<typeof SessionList>;
+
+const mailsPage = { default: 10, max: 100 } as const;
+
+export const SentMailsQuery = z.object({
+  /** The `next` of the page before. */
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, 'Use the value of `next` of the page before.')
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(mailsPage.max).default(mailsPage.default),
+});
+export type SentMailsQuery = z.infer<typeof SentMailsQuery>;
+
+export const SentMailsPage = z
+  .object({
+    mails: z.array(
+      z.object({
+        id: z.string(),
+        /** Such as `receipt`. */
+        kind: z.string(),
+        sentAt: z.string(),
+        /** Null once the account was deleted, as the subject. */
+        sentTo: z.string().nullable(),
+        subject: z.string().nullable(),
+        /** Whether `GET /api/account/mails/{id}` has its text: not for a mail with a secret. */
+        hasText: z.boolean(),
+      }),
+    ),
+    /** For `before`, to read on; null at the end. */
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'SentMailsPage' });
+export type SentMailsPage = z.infer<typeof SentMailsPage>;
+
+export const SentMailText = z.object({ text: z.string() }).meta({ id: 'SentMailText' });
+export type SentMailText = z.infer<typeof SentMailText>;
 
 /** The account's e-mail address, typed by the person who deletes it. */
 export const DeleteAccountBody = z

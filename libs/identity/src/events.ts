@@ -6,4 +6,6 @@ export type {
   RoleGranted,
   RoleRevoked,
 } from './domain/account.ts';
-export { identityEvents, accountStream } from './domain/account.ts';
+export { identityEvents, accountStream, presentEmailIn } from './domain/account.ts';
+export type { MailSent } from './domain/sent-mails.ts';
+export { sentMailEvents } from './domain/sent-mails.ts';

@@ -5,10 +5,11 @@ import { rolesSql } from './migrations/roles.ts';
 import { sessionPlacesSql } from './migrations/session-places.ts';
 import { sessionsSql } from './migrations/sessions.ts';
 import { accounts } from './projections/accounts.ts';
+import { sentMails } from './projections/sent-mails.ts';
 
 export { identityEffects, type IdentityPorts } from './effects/account-access.ts';
 
-export const identityProjections: readonly Projection[] = [accounts];
+export const identityProjections: readonly Projection[] = [accounts, sentMails];
 
 export const identityMigrations: readonly Migration[] = [
   { id: 'identity/001-sessions', database: 'tapedeck', sql: sessionsSql },

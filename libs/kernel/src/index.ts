@@ -4,4 +4,5 @@ export * from './email.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './json.ts';
+export * from './mail.ts';
 export * from './money.ts';

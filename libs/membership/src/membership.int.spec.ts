@@ -193,6 +193,8 @@ describe('the tier of a member', () => {
       'MembershipOpened',
       'MembershipActivated',
       'GraceStarted',
+      'GraceReminderDue',
+      'GraceReminderDue',
       'MembershipSuspended',
       'MembershipRenewed',
     ]);

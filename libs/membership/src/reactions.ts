@@ -49,6 +49,16 @@ const commandFor = (row: DueRow, now: string): Dispatch => {
     });
   }
   const subscriptionId = textIn(row, 'subscriptionId');
+  if (kind.startsWith('reminder-')) {
+    return dispatch(memberships, stream, {
+      type: 'RemindOfGrace',
+      accountId: account,
+      subscriptionId,
+      which: textIn(row, 'which') === 'last' ? 'last' : 'middle',
+      until: textIn(row, 'until'),
+      lastAt: textIn(row, 'lastAt'),
+    });
+  }
   const type = kind.startsWith('grace ') ? 'EndGrace' : 'CheckRenewal';
   return dispatch(memberships, stream, { type, accountId: account, subscriptionId, now });
 };

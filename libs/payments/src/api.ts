@@ -19,6 +19,7 @@ import { KEYED_HASHES, keyedHashes } from './http/buyer-proofs.ts';
 import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
+import { ShowInvoiceHandler } from './queries/show-invoice.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
 import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
 import { createSharedReads, SHARED_READS } from './queries/shared-reads.ts';
@@ -68,6 +69,7 @@ export { checkPrices } from './prices/check-prices.ts';
     RequestBillingChangeHandler,
     PreviewChangeHandler,
     ShowBillingHandler,
+    ShowInvoiceHandler,
     ShowQueuesHandler,
     OpenBillingPortalHandler,
     OpenPaymentPageHandler,

@@ -133,6 +133,10 @@ export const ChangePreview = z
   .meta({ id: 'ChangePreview' });
 export type ChangePreview = z.infer<typeof ChangePreview>;
 
+/** `disputed`: the bank has taken it back until that is decided. `charged-back`: the dispute was lost. */
+export const PaidState = z.enum(['paid', 'partly-refunded', 'refunded', 'disputed', 'charged-back']);
+export type PaidState = z.infer<typeof PaidState>;
+
 export const Payment = z.object({
   invoiceId: z.string(),
   at: z.string(),
@@ -140,7 +144,16 @@ export const Payment = z.object({
   refunded: z.number().int(),
   currency: z.string(),
   text: z.string(),
+  state: PaidState,
+  /** Whether the account may see the invoice: `GET /api/membership/invoices/{invoiceId}`. */
+  hasInvoice: z.boolean(),
 });
+
+/** At the payment provider; null where it has none. */
+export const InvoiceLinks = z
+  .object({ page: z.string().nullable(), pdf: z.string().nullable() })
+  .meta({ id: 'InvoiceLinks' });
+export type InvoiceLinks = z.infer<typeof InvoiceLinks>;
 
 export const FailedPayment = z.object({
   invoiceId: z.string(),
@@ -268,9 +281,10 @@ export const paymentRoutes = {
   billing: '/api/membership/billing',
   billingPortal: '/api/create-billing-portal',
   paymentPage: '/api/membership/payment-page',
+  invoice: (invoiceId: string) => `/api/membership/invoices/${invoiceId}`,
 } as const;
 
 export * from './wire/queues.ts';
 
 /** The addresses of its screens. */
-export const paymentScreens = ['/payment-success', '/admin/queues'] as const;
+export const paymentScreens = ['/payment-success', '/pay', '/admin/queues'] as const;

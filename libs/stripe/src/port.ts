@@ -84,6 +84,8 @@ export type SubscriptionSnapshot = Readonly<{
   disputes: readonly Readonly<{
     disputeId: string;
     chargeId: string;
+    /** The invoice that the charge has paid; missing in older events. */
+    invoiceId?: string | null;
     amount: number;
     currency: string;
     reason: string;
@@ -161,6 +163,9 @@ export type PriceSnapshot = Readonly<{
   isActive: boolean;
 }>;
 
+/** Where the payer can see an invoice, and its document; null where Stripe has none. Anybody who knows them can open them. */
+export type InvoicePages = Readonly<{ page: string | null; pdf: string | null }>;
+
 export type CouponSnapshot = Readonly<{
   /** Null for a coupon of per cent. */
   amountOff: number | null;
@@ -187,6 +192,8 @@ export type StripeReads = Readonly<{
   readSession: (sessionId: string) => Promise<SessionSnapshot | undefined>;
   /** Where the buyer can pay or confirm the newest invoice; null when nothing is to be paid. */
   payPage: (subscriptionId: string) => Promise<string | null>;
+  /** Both null where Stripe has no such invoice. */
+  invoicePages: (invoiceId: string) => Promise<InvoicePages>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;

@@ -26,9 +26,11 @@ const page = (title: string, body: Html): string =>
 
 const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+const pathOf = (id: string): string => `/mailbox/${encodeURIComponent(id)}`;
+
 const row = ({ id, to, subject, receivedAt }: ReceivedMail): Html =>
   html`<li>
-    <a href="/mailbox/${encodeURIComponent(id)}">
+    <a href="${pathOf(id)}">
       <strong>${subject}</strong>
       <span>to ${to.join(', ')} · ${timeOf(receivedAt)}</span>
     </a>
@@ -50,24 +52,54 @@ const linked = (text: string): readonly Html[] =>
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<a href="${part}">${part}</a>`));
 
-const mailPage = ({ subject, from, to, text, receivedAt }: ReceivedMail): string =>
-  page(
+/** The page runs no script and cannot reach this one; its links open pages of their own. */
+const htmlPart = ({ id, html: source }: ReceivedMail): Html =>
+  source === null
+    ? html``
+    : html`<h2>As a page</h2>
+        <iframe
+          title="The mail as a page"
+          src="${pathOf(id)}/page"
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        ></iframe>
+        <p><a href="${pathOf(id)}/page" target="_blank" rel="noopener">The page alone</a></p>`;
+
+const mailPage = (mail: ReceivedMail): string => {
+  const { subject, from, to, text, receivedAt } = mail;
+  return page(
     subject,
     html`<p><a href="/mailbox">All mail</a></p>
       <h1>${subject}</h1>
       <p>from ${from} to ${to.join(', ')}<br />${timeOf(receivedAt)}</p>
+      ${htmlPart(mail)}
+      <h2>As plain text</h2>
       <div class="mail">${linked(text)}</div>`,
   );
+};
+
+/** Nothing is loaded and nothing runs in the page of a mail; it is shown by the mailbox only. */
+const policyOfMail = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
 
 const stylesheet = `
-main { max-width: 40rem; }
+main { max-width: 48rem; }
+h2 { margin: 20px 0 8px; font-size: 0.8125rem; line-height: 1.25rem; font-weight: 600; color: var(--text-2); }
+iframe { display: block; width: 100%; height: 44rem; border: 1px solid var(--line); border-radius: 4px; background: var(--bg); }
+iframe + p { margin-top: 8px; font-size: 0.8125rem; }
 li a { display: grid; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 4px; text-decoration: none;
   overflow-wrap: anywhere; }
 li a:hover { background: var(--hover); }
 li span { color: var(--text-2); font-size: 0.8125rem; }
 a { color: inherit; }
-.mail { padding-top: 20px; border-top: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere;
-  font-size: 1rem; line-height: 1.5rem; }
+.mail { padding: 16px; border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere;
+  font-size: 0.9375rem; line-height: 1.5rem; }
 `.trimStart();
 
 const notFoundPage = page(
@@ -88,6 +120,11 @@ export const registerMailboxRoutes = (app: FastifyInstance, mailbox: Mailbox): v
   app.get<{ Params: { id: string } }>('/mailbox/:id', ({ params }, reply) => {
     const mail = mailbox.find(params.id);
     return mail ? show(reply, mailPage(mail)) : show(reply, notFoundPage, 404);
+  });
+  app.get<{ Params: { id: string } }>('/mailbox/:id/page', ({ params }, reply) => {
+    const source = mailbox.find(params.id)?.html;
+    if (typeof source !== 'string') return show(reply, notFoundPage, 404);
+    return show(reply.header('content-security-policy', policyOfMail), source);
   });
   app.delete('/mailbox', (_request, reply) => {
     mailbox.clear();

@@ -9,6 +9,8 @@ export type ReceivedMail = Readonly<{
   to: readonly string[];
   subject: string;
   text: string;
+  /** The page of the mail; null for plain text alone. */
+  html: string | null;
   receivedAt: number;
 }>;
 
@@ -45,6 +47,7 @@ const parsedMail = async (
     to: recipients,
     subject: mail.subject ?? '',
     text: (mail.text ?? '').trim(),
+    html: mail.html ?? null,
     receivedAt: now,
   };
 };

@@ -13,6 +13,7 @@ import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { FavouritesPage } from './pages/favourites-page.tsx';
 import { HomePage } from './pages/home-page.tsx';
 import { forgetSectionOfTypedAddress } from './pages/member/sections.ts';
+import { PayPage } from './pages/pay-page.tsx';
 import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
 import { PrivacyPage } from './pages/legal/privacy-policy.tsx';
@@ -38,6 +39,7 @@ export const router = createBrowserRouter([
             element: <SignedIn />,
             children: [
               { path: 'complete-profile', element: <CompleteProfilePage /> },
+              { path: 'pay', element: <PayPage /> },
               { path: 'favorites', element: <FavouritesPage /> },
               { path: 'strategies', element: <StrategiesPage /> },
               { path: 'strategy/:urlId', element: <StrategyPage /> },

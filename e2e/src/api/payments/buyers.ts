@@ -84,7 +84,7 @@ export const tierOf = async (member: Person): Promise<unknown> => {
   return `${String(body['tier'])} ${String(body['status'])}`;
 };
 
-export type ShownMail = Readonly<{ to: readonly string[]; subject: string; text: string }>;
+export type ShownMail = Readonly<{ to: readonly string[]; subject: string; text: string; html: string }>;
 
 /** What the mailbox of the sandbox has for an address; the newest first. */
 export const mailsTo = async (

@@ -1,4 +1,10 @@
-import { defineEvents, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing/core';
+import {
+  defineEvents,
+  readable,
+  type DomainEvent,
+  type Personal,
+  type SnapshotForm,
+} from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 
 export type AccountRegistered = DomainEvent<
@@ -63,6 +69,12 @@ export const identityEvents = defineEvents<AccountEvent>({
 });
 
 export const accountStream = (account: AccountId): string => `account-${account}`;
+
+/** The present address, by the events of the account's stream; undefined once it is forgotten. */
+export const presentEmailIn = (events: readonly AccountEvent[]): string | undefined => {
+  const newest = events.findLast(({ type }) => type === 'AccountRegistered' || type === 'EmailChanged');
+  return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
+};
 
 export type RegisteredAccount = Readonly<{
   status: 'registered';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { EventTypes } from '@tapedeck/eventing/core';
 import { accountId, type JsonObject } from '@tapedeck/kernel';
-import { identityEvents } from '../events.ts';
+import { identityEvents, sentMailEvents } from '../events.ts';
 import type { AccountEvent } from './account.ts';
+import type { MailSent } from './sent-mails.ts';
 
-type Samples = {
-  readonly [Type in AccountEvent['type']]: Extract<AccountEvent, { type: Type }>['data'];
-};
+type Stored = AccountEvent | MailSent;
+type Samples = { readonly [Type in Stored['type']]: Extract<Stored, { type: Type }>['data'] };
 
 const folder = new URL('golden/', import.meta.url);
 const account = accountId('0e0d6a2e-8f0c-5d8e-9a53-3f1d6d1f3a10');
@@ -33,9 +33,18 @@ const expectedData: Samples = {
   RoleGranted: { accountId: account, role: 'admin', reason: 'on call' },
   RoleRevoked: { accountId: account, role: 'support', reason: 'left the team' },
   AccountForgotten: { accountId: account },
+  MailSent: {
+    accountId: account,
+    mailId: '5f1c7a52-6a5e-5d0c-9d6e-0f7f6f3c2b11',
+    kind: 'receipt',
+    sentTo: 'jane@example.com',
+    subject: 'Your receipt',
+    hasText: true,
+    text: 'Thank you.',
+  },
 };
 
-const types: EventTypes = identityEvents;
+const types: EventTypes = { ...identityEvents, ...sentMailEvents };
 const definitions = Object.entries(types);
 
 describe('stored events', () => {
@@ -50,7 +59,7 @@ describe('stored events', () => {
     for (let from = 1; from <= version; from++) {
       const stored = JSON.parse(readFileSync(new URL(`${type}.v${from}.json`, folder), 'utf8')) as JsonObject;
       const upcast = upcasters.slice(from - 1).reduce((data, upcaster) => upcaster(data), stored);
-      expect(upcast).toEqual(expectedData[type as AccountEvent['type']]);
+      expect(upcast).toEqual(expectedData[type as Stored['type']]);
     }
   });
 });

@@ -173,11 +173,21 @@ type Due = Readonly<{ accountId: AccountId; now: string }>;
 export type EndGrace = Readonly<{ type: 'EndGrace'; subscriptionId: string } & Due>;
 export type CheckRenewal = Readonly<{ type: 'CheckRenewal'; subscriptionId: string } & Due>;
 
+export type RemindOfGrace = Readonly<{
+  type: 'RemindOfGrace';
+  accountId: AccountId;
+  subscriptionId: string;
+  which: 'middle' | 'last';
+  until: string;
+  lastAt: string;
+}>;
+
 export type MembershipCommand =
   | FollowEntitlement
   | GrantComplimentaryAccess
   | RevokeComplimentaryAccess
   | EndGrace
+  | RemindOfGrace
   | CheckRenewal
   | EndComplimentaryAccess;
 
@@ -220,6 +230,10 @@ const decide = (command: MembershipCommand, state: Membership): readonly Members
       return revokeAccess(command, state);
     case 'EndGrace':
       return endGrace(command, state);
+    case 'RemindOfGrace': {
+      const { type: _type, ...reminder } = command;
+      return [{ type: 'GraceReminderDue', data: reminder }];
+    }
     case 'CheckRenewal':
       return checkRenewal(command, state);
     case 'EndComplimentaryAccess':

@@ -25,6 +25,7 @@ goldenEvents(new URL('golden/', import.meta.url), membershipEvents, {
   CancellationScheduled: { ...about, endsAt: paidUntil, paidUntil },
   CancellationWithdrawn: { ...about, paidUntil },
   GraceStarted: { ...about, since: paidUntil, until: graceUntil, cause: 'payment-failed' },
+  GraceReminderDue: { ...about, which: 'middle', until: graceUntil, lastAt: '2027-01-04T10:00:00.000Z' },
   MembershipSuspended: { ...about, cause: 'grace-over' },
   MembershipEnded: { ...about, reason: 'canceled', endedAt: paidUntil },
   EntitlementNoted: { ...about, entitlementVersion: 7 },

@@ -56,6 +56,7 @@ export const historyText = (event: MembershipEvent): string | null => {
       return 'Access paused until the renewal is paid';
     case 'MembershipEnded':
       return endTexts[event.data.reason];
+    case 'GraceReminderDue':
     case 'EntitlementNoted':
       return null;
     case 'ComplimentaryAccessGranted':

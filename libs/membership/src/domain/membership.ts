@@ -40,6 +40,16 @@ export type GraceStarted = DomainEvent<
   'GraceStarted',
   OfSubscription & { since: string; until: string; cause: 'payment-failed' | 'silence' }
 >;
+/** A day on which a member in grace is reminded. Whether it is still unpaid is seen when the mail is sent. */
+export type GraceReminderDue = DomainEvent<
+  'GraceReminderDue',
+  OfSubscription & {
+    which: 'middle' | 'last';
+    until: string;
+    /** When the last reminder is due. */
+    lastAt: string;
+  }
+>;
 export type MembershipSuspended = DomainEvent<
   'MembershipSuspended',
   OfSubscription & { cause: 'grace-over' | 'stripe' }
@@ -83,6 +93,7 @@ export type MembershipEvent =
   | CancellationScheduled
   | CancellationWithdrawn
   | GraceStarted
+  | GraceReminderDue
   | MembershipSuspended
   | MembershipEnded
   | EntitlementNoted
@@ -99,6 +110,7 @@ export const membershipEvents = defineEvents<MembershipEvent>({
   CancellationScheduled: { version: 1 },
   CancellationWithdrawn: { version: 1 },
   GraceStarted: { version: 1 },
+  GraceReminderDue: { version: 1 },
   MembershipSuspended: { version: 1 },
   MembershipEnded: { version: 1 },
   EntitlementNoted: { version: 1 },
@@ -175,6 +187,7 @@ export const changeBy = (event: EventOfSubscription): Change => {
       return { phase: 'suspended' };
     case 'MembershipEnded':
       return { phase: 'ended', endReason: event.data.reason };
+    case 'GraceReminderDue':
     case 'EntitlementNoted':
       return {};
     default:

@@ -1,18 +1,19 @@
 import {
   defineEffect,
-  readable,
   readEvents,
   stateAfter,
+  type Dispatch,
   type Effect,
+  type EffectContext,
   type EventStore,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { accountStream, identityEvents } from '@tapedeck/identity/events';
-import type { AccountId } from '@tapedeck/kernel';
-import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
+import { recordSentMail } from '@tapedeck/identity/commands';
+import { accountStream, identityEvents, presentEmailIn } from '@tapedeck/identity/events';
+import type { AccountId, MailContent } from '@tapedeck/kernel';
 import type { Mailer } from '@tapedeck/platform/mail';
 import { membershipDecider } from '../domain/decide.ts';
-import { lossText, type AccessLost } from '../domain/mail-texts.ts';
+import { aheadText, lossText, type AccessAhead, type AccessLost } from '../domain/mail-texts.ts';
 import { type Membership, type MembershipEvent, membershipEvents } from '../domain/membership.ts';
 
 export type MembershipPorts = Readonly<{
@@ -22,14 +23,14 @@ export type MembershipPorts = Readonly<{
   siteUrl: string;
 }>;
 
-type Before = Readonly<{ events: readonly RecordedEvent<MembershipEvent>[]; membership: Membership }>;
+type Recorded = RecordedEvent<MembershipEvent>;
+type Before = Readonly<{ events: readonly Recorded[]; membership: Membership }>;
+
+const readAll = ({ stream }: RecordedEvent, { store }: MembershipPorts): Promise<readonly Recorded[]> =>
+  readEvents(store, stream, membershipEvents);
 
 /** The membership just before the event, so that a mail does not depend on when it is sent. */
-const readBefore = async (
-  { stream, version }: RecordedEvent,
-  { store }: MembershipPorts,
-): Promise<Before> => {
-  const all = await readEvents(store, stream, membershipEvents);
+const before = ({ version }: RecordedEvent, all: readonly Recorded[]): Before => {
   const events = all.filter((event) => event.version < version);
   return { events, membership: stateAfter(membershipDecider, events) };
 };
@@ -60,25 +61,24 @@ const wasNeverThere = (event: AccessLost, { events, membership }: Before): boole
   return brought !== undefined && over <= brought.metadata.occurredAt;
 };
 
-/** The address that has paid; undefined once it is forgotten. */
-const payerOf = async (
-  { subscriptions }: Membership,
-  subscriptionId: string,
-  { store }: MembershipPorts,
-): Promise<string | undefined> => {
-  const known = subscriptions.find((subscription) => subscription.subscriptionId === subscriptionId);
-  const [started] = known ? await readEvents(store, checkoutStream(known.intentId), checkoutEvents) : [];
-  return started?.type === 'CheckoutStarted' ? readable(started.data.email, undefined) : undefined;
+/** The present address of an account; undefined once it is forgotten. */
+const addressOf = async (account: AccountId, { store }: MembershipPorts): Promise<string | undefined> =>
+  presentEmailIn(await readEvents(store, accountStream(account), identityEvents));
+
+/** Sends to the account where it is now, and records what was sent. */
+const sendTo = async (
+  account: AccountId,
+  { key }: EffectContext,
+  content: MailContent | undefined,
+  ports: MembershipPorts,
+): Promise<readonly Dispatch[]> => {
+  const to = content && (await addressOf(account, ports));
+  if (!content || to === undefined) return [];
+  await ports.mailer.send({ id: key, to, ...content });
+  return [recordSentMail(account, { id: key, to, content })];
 };
 
-/** The address of an account; undefined once it is forgotten. */
-const addressOf = async (account: AccountId, { store }: MembershipPorts): Promise<string | undefined> => {
-  const events = await readEvents(store, accountStream(account), identityEvents);
-  const newest = events.findLast(({ type }) => type === 'AccountRegistered' || type === 'EmailChanged');
-  return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
-};
-
-/** Sends a mail when access has ended: by Stripe, by a due date, or by the clock. */
+/** When access has ended: by Stripe, by a due date, or by the clock. */
 const accessLostEffect = (ports: MembershipPorts): Effect =>
   defineEffect<AccessLost>({
     name: 'membership-mails',
@@ -86,17 +86,29 @@ const accessLostEffect = (ports: MembershipPorts): Effect =>
     types: { MembershipSuspended: true, MembershipEnded: true, ComplimentaryAccessEnded: true },
     // No mail is sent about what ended before this was made.
     begins: 'next',
-    run: async (event, { key }) => {
-      const before = await readBefore(event, ports);
-      const text = lossText(event, before.membership, ports.siteUrl);
-      if (!text || wasNeverThere(event, before)) return [];
-      const to =
-        event.type === 'ComplimentaryAccessEnded'
-          ? await addressOf(event.data.accountId, ports)
-          : await payerOf(before.membership, event.data.subscriptionId, ports);
-      if (to !== undefined) await ports.mailer.send({ id: key, to, ...text });
-      return [];
+    run: async (event, context) => {
+      const known = before(event, await readAll(event, ports));
+      const text = lossText(event, known.membership, ports.siteUrl);
+      return sendTo(event.data.accountId, context, wasNeverThere(event, known) ? undefined : text, ports);
     },
   });
 
-export const membershipEffects = (ports: MembershipPorts): readonly Effect[] => [accessLostEffect(ports)];
+/** When access will end, or will not end any more. */
+const accessAheadEffect = (ports: MembershipPorts): Effect =>
+  defineEffect<AccessAhead>({
+    name: 'membership-notices',
+    afterReplay: 'skip',
+    types: { CancellationScheduled: true, CancellationWithdrawn: true, GraceReminderDue: true },
+    begins: 'next',
+    run: async (event, context) => {
+      const membership = stateAfter(membershipDecider, await readAll(event, ports));
+      const { now } = context;
+      const text = aheadText(event, membership, { now, siteUrl: ports.siteUrl });
+      return sendTo(event.data.accountId, context, text, ports);
+    },
+  });
+
+export const membershipEffects = (ports: MembershipPorts): readonly Effect[] => [
+  accessLostEffect(ports),
+  accessAheadEffect(ports),
+];

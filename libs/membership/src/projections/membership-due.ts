@@ -1,4 +1,5 @@
 import { defineProjection, dueDatesTable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { graceReminders } from '../domain/grace-reminders.ts';
 import { checkAtOf, type MembershipEvent, membershipEvents } from '../domain/membership.ts';
 
 const table = 'membership_due';
@@ -25,16 +26,28 @@ const changesOf = ({ type, data, stream }: RecordedEvent<MembershipEvent>): read
   const details = { accountId, subscriptionId };
   const check = { stream, kind: `renewal ${subscriptionId}` };
   const grace = { stream, kind: `grace ${subscriptionId}` };
+  const reminder = (which: string): Due => ({ stream, kind: `reminder-${which} ${subscriptionId}` });
+  const removeReminders = [remove(reminder('middle')), remove(reminder('last'))];
   switch (type) {
     case 'MembershipActivated':
     case 'MembershipRenewed':
     case 'MembershipReinstated':
-      return [remove(grace), put(check, checkAtOf(data.paidUntil, null), details)];
-    case 'GraceStarted':
-      return [remove(check), put(grace, data.until, details)];
+      return [remove(grace), ...removeReminders, put(check, checkAtOf(data.paidUntil, null), details)];
+    case 'GraceStarted': {
+      const { since, until } = data;
+      const reminders = graceReminders(since, until);
+      const lastAt = reminders.at(-1)?.at ?? until;
+      return [
+        remove(check),
+        put(grace, until, details),
+        ...reminders.map(({ which, at }) => put(reminder(which), at, { ...details, which, until, lastAt })),
+      ];
+    }
+    case 'GraceReminderDue':
+      return [remove(reminder(data.which))];
     case 'MembershipSuspended':
     case 'MembershipEnded':
-      return [remove(check), remove(grace)];
+      return [remove(check), remove(grace), ...removeReminders];
     case 'MembershipOpened':
     case 'PaidPeriodCorrected':
     case 'TierChanged':
@@ -47,10 +60,10 @@ const changesOf = ({ type, data, stream }: RecordedEvent<MembershipEvent>): read
   }
 };
 
-/** When to check a membership again: after its paid period, after its grace, at the end of a grant. */
+/** When to check a membership again: after its paid period, in and after its grace, at the end of a grant. */
 export const membershipDue = defineProjection<MembershipEvent>({
   name: 'membership_due',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   replay: { compares: { membership_due: 'Date of the membership' } },
   types: membershipEvents,

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
+import { accountStream, identityEvents, presentEmailIn } from '@tapedeck/identity/events';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import {
   checkoutEvents,
@@ -76,7 +77,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
       tier,
       active: isActive[status],
       renewalDate: renewalOf(access),
-      stripeCustomerEmail: subscription && (await this.#payingAddress(subscription)),
+      stripeCustomerEmail: subscription && (await this.#payingAddress(subscription, accountId)),
       status,
       period,
       endsAt: statusesWithEnd.includes(status) ? (subscription?.endsAt ?? null) : null,
@@ -101,9 +102,17 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
     };
   }
 
-  /** From the event of the checkout: no read model contains it. */
-  async #payingAddress({ intentId }: MemberSubscription): Promise<string | null> {
+  /**
+   * Where receipts go. From the event of the checkout, as no read model contains it; a purchase made while signed in has the
+   * account's address, which may have changed.
+   */
+  async #payingAddress({ intentId }: MemberSubscription, account: AccountId): Promise<string | null> {
     const [started] = await readEvents(this.#store, checkoutStream(intentId), checkoutEvents);
-    return started?.type === 'CheckoutStarted' ? readable(started.data.email, null) : null;
+    if (started?.type !== 'CheckoutStarted') return null;
+    const own =
+      started.data.accountId === account
+        ? presentEmailIn(await readEvents(this.#store, accountStream(account), identityEvents))
+        : undefined;
+    return own ?? readable(started.data.email, null);
   }
 }

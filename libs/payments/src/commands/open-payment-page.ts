@@ -3,11 +3,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
-import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
+import { liveSubscriptionsOf, noSubscription } from '../projections/subscriptions.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 
-/** Opens Stripe's page of the invoice that is to be paid or confirmed, with whichever card; returns its address. */
+/** Opens Stripe's page of an invoice that is to be paid or confirmed, with whichever card; returns its address. */
 export class OpenPaymentPage extends Command<string> {
   constructor(readonly accountId: AccountId) {
     super();
@@ -28,10 +28,13 @@ export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> 
   }
 
   async execute({ accountId }: OpenPaymentPage): Promise<string> {
-    const subscriptionId = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
-    if (subscriptionId === undefined) throw noSubscription();
-    const page = await this.#stripe.payPage(subscriptionId);
-    if (page === null) throw nothingToPay();
-    return page;
+    const ids = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+    if (ids.length === 0) throw noSubscription();
+    // Of several the unpaid one need not be the first.
+    for (const id of ids) {
+      const page = await this.#stripe.payPage(id);
+      if (page !== null) return page;
+    }
+    throw nothingToPay();
   }
 }

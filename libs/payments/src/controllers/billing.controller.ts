@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import {
@@ -24,6 +24,7 @@ import {
   ChangePreview,
   WithdrawBody,
   WithdrawalReceived,
+  InvoiceLinks,
 } from '../contract.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { subscriptionStream, type StripeRequest } from '../domain/subscription-events.ts';
@@ -31,6 +32,7 @@ import { withdrawalMessage } from '../domain/texts.ts';
 import { assertShown, PREVIEWS, type Previews } from '../http/previews.ts';
 import { PreviewChange } from '../queries/preview-change.ts';
 import { ShowBilling } from '../queries/show-billing.ts';
+import { ShowInvoice } from '../queries/show-invoice.ts';
 import { returnOrigin } from '../http/return-origin.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -61,6 +63,15 @@ export class BillingController {
   @Returns(200, Billing)
   billing(@CurrentAccount() { id }: RequestAccount): Promise<Billing> {
     return this.#queries.execute(new ShowBilling(id));
+  }
+
+  @Get('membership/invoices/:invoiceId')
+  @Returns(200, InvoiceLinks, { description: 'Where the payment provider shows the invoice of a payment' })
+  invoice(
+    @CurrentAccount() { id }: RequestAccount,
+    @Param('invoiceId') invoiceId: string,
+  ): Promise<InvoiceLinks> {
+    return this.#queries.execute(new ShowInvoice(id, invoiceId));
   }
 
   @Post('cancel-subscription')

@@ -40,6 +40,15 @@ import {
 } from './stripe-requests.ts';
 
 import { withdrawFromContract, type WithdrawFromContract } from './withdrawal.ts';
+/** Sent when their time has come: whether there is something to say is decided when the mail is sent. */
+export type NoticeRenewal = Readonly<{
+  type: 'NoticeRenewal';
+  subscriptionId: string;
+  invoiceId: string;
+  days: number;
+  renewsAt: string;
+}>;
+export type NoticeCard = Readonly<{ type: 'NoticeCard'; subscriptionId: string; expiresAt: string }>;
 
 export type SubscriptionCommand =
   | RecordSubscription
@@ -51,6 +60,8 @@ export type SubscriptionCommand =
   | RepeatStripeRequest
   | ResolveStripeRequest
   | RemindOfClaim
+  | NoticeRenewal
+  | NoticeCard
   | RefundUnclaimed
   | ReturnPurchase
   | CloseAccount
@@ -78,6 +89,14 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return resolveStripeRequest(command, state);
     case 'RemindOfClaim':
       return remindOfClaim(command, state);
+    case 'NoticeRenewal': {
+      const { type: _type, ...notice } = command;
+      return [{ type: 'RenewalNoticeDue', data: notice }];
+    }
+    case 'NoticeCard': {
+      const { type: _type, ...notice } = command;
+      return [{ type: 'CardNoticeDue', data: notice }];
+    }
     case 'RefundUnclaimed':
       return refundUnclaimed(command, state);
     case 'ReturnPurchase':

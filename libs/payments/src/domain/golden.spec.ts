@@ -132,6 +132,8 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
     refundAt: second,
   },
   ClaimReminderDue: { subscriptionId, intentId, plan: pro, day: 1, refundAt: second },
+  RenewalNoticeDue: { subscriptionId, invoiceId, days: 30, renewsAt: second },
+  CardNoticeDue: { subscriptionId, expiresAt: second },
   ClaimPeriodEnded: { subscriptionId, intentId, reason: 'refunded' },
   BuyerForgotten: { subscriptionId, customerId, intentId },
   PurchaseReturnBegun: {

@@ -3,6 +3,7 @@ import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout.ts';
 import { firstPaymentOf, isBoughtPlan, termsOf } from './entitlement.ts';
+import { cardEnd } from './notices.ts';
 import { returnBegun } from './purchase-return.ts';
 import { subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import {
@@ -39,9 +40,11 @@ const observedEvent = (
 ): SubscriptionEvent => {
   const personalSubject = subscriptionSubject(subscriptionId);
   const replaces = replaced ? { replaces: replaced.observedAt } : {};
+  const end = subscription.card ? cardEnd(subscription.card) : undefined;
+  const expiry = end === undefined ? {} : { cardExpiresAt: end };
   return {
     type: 'SubscriptionObserved',
-    data: { subscriptionId, ...subscription, ...replaces, personalSubject },
+    data: { subscriptionId, ...subscription, ...replaces, ...expiry, personalSubject },
   };
 };
 

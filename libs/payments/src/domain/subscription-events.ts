@@ -17,6 +17,8 @@ export type SubscriptionObserved = DomainEvent<
     card: Personal<CardSummary | null>;
     /** `observedAt` of the snapshot before, when that one said something else. */
     replaces?: string;
+    /** From when on the card is refused, so that a date can depend on it; absent without a card. */
+    cardExpiresAt?: string;
     /** The subscription: its key encrypts the snapshots of this stream too. */
     personalSubject: string;
   } & Omit<SubscriptionSnapshot['subscription'], 'card'>
@@ -99,6 +101,15 @@ export type ClaimReminderDue = DomainEvent<
   'ClaimReminderDue',
   { subscriptionId: string; intentId: IntentId; plan: Plan; day: number; refundAt: string }
 >;
+
+/** `days` before the renewal of what an invoice has paid by the year. Whether it still renews is seen when the mail is sent. */
+export type RenewalNoticeDue = DomainEvent<
+  'RenewalNoticeDue',
+  { subscriptionId: string; invoiceId: string; days: number; renewsAt: string }
+>;
+
+/** The last month of a card has begun. Whether it still pays is seen when the mail is sent. */
+export type CardNoticeDue = DomainEvent<'CardNoticeDue', { subscriptionId: string; expiresAt: string }>;
 
 /** It was not claimed in time, or has ended before. */
 export type ClaimPeriodEnded = DomainEvent<
@@ -291,6 +302,8 @@ export type SubscriptionEvent =
   | PaymentTransferred
   | PurchaseUnclaimed
   | ClaimReminderDue
+  | RenewalNoticeDue
+  | CardNoticeDue
   | ClaimPeriodEnded
   | BuyerForgotten
   | PurchaseReturnBegun
@@ -316,6 +329,8 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   PaymentTransferred: { version: 1 },
   PurchaseUnclaimed: { version: 1 },
   ClaimReminderDue: { version: 1 },
+  RenewalNoticeDue: { version: 1 },
+  CardNoticeDue: { version: 1 },
   ClaimPeriodEnded: { version: 1 },
   BuyerForgotten: { version: 1 },
   PurchaseReturnBegun: { version: 1 },

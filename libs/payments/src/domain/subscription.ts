@@ -107,7 +107,7 @@ export const contentText = (value: unknown): string =>
       : part,
   );
 
-type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces'>;
+type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces' | 'cardExpiresAt'>;
 
 /** What Stripe has said, without the time and without a card that was forgotten. */
 const contentOf = (
@@ -119,6 +119,7 @@ const withoutNames = ({
   subscriptionId: _subscriptionId,
   personalSubject: _personalSubject,
   replaces: _replaces,
+  cardExpiresAt: _cardExpiresAt,
   ...rest
 }: ObservedSnapshot): Comparable => rest;
 
@@ -234,6 +235,8 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       const { requestId, code, fixUrl } = event.data;
       return withOutcome(state, requestId, { outcome: 'refused', refusal: { code, fixUrl } });
     }
+    case 'RenewalNoticeDue':
+    case 'CardNoticeDue':
     case 'DriftDetected':
       return state;
     case 'MoneyFindingOpened': {

@@ -3,14 +3,33 @@ import { checkouts } from '../domain/checkout.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
 
 const commandFor = ({ stream, kind, due_at: dueAt, details }: DueRow): Dispatch => {
-  if (kind === 'expiry') return dispatch(checkouts, stream, { type: 'ExpireCheckout' });
-  if (kind === 'refund')
-    return dispatch(subscriptions, stream, { type: 'RefundUnclaimed', now: dueAt.toISOString() });
-  return dispatch(subscriptions, stream, {
-    type: 'RemindOfClaim',
-    day: Number(details['day']),
-    refundAt: String(details['refundAt']),
-  });
+  const text = (name: string): string => String(details[name]);
+  switch (kind.split(' ')[0]) {
+    case 'expiry':
+      return dispatch(checkouts, stream, { type: 'ExpireCheckout' });
+    case 'refund':
+      return dispatch(subscriptions, stream, { type: 'RefundUnclaimed', now: dueAt.toISOString() });
+    case 'renewal':
+      return dispatch(subscriptions, stream, {
+        type: 'NoticeRenewal',
+        subscriptionId: text('subscriptionId'),
+        invoiceId: text('invoiceId'),
+        days: Number(details['days']),
+        renewsAt: text('renewsAt'),
+      });
+    case 'card':
+      return dispatch(subscriptions, stream, {
+        type: 'NoticeCard',
+        subscriptionId: text('subscriptionId'),
+        expiresAt: text('expiresAt'),
+      });
+    default:
+      return dispatch(subscriptions, stream, {
+        type: 'RemindOfClaim',
+        day: Number(details['day']),
+        refundAt: text('refundAt'),
+      });
+  }
 };
 
 export const paymentDueDates: readonly DueDates[] = [

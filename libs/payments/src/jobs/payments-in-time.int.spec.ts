@@ -3,9 +3,9 @@ import { commandContext, handle, isForgotten, type EventStore } from '@tapedeck/
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, type Projector } from '@tapedeck/eventing/projections';
-import { startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
+import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
-import { accountStream, identityEvents } from '@tapedeck/identity/events';
+import { accountStream, identityEvents, sentMailEvents } from '@tapedeck/identity/events';
 import { accountId, eventId, fixedClock, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
 import type { Mail } from '@tapedeck/platform/mail';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   databases = await testDatabases();
   await migrate(databases.pools, eventingMigrations);
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
-  const types = { ...paymentEvents, ...identityEvents };
+  const types = { ...paymentEvents, ...identityEvents, ...sentMailEvents };
   store = createPostgresEventStore({ url: databases.urls.tapedeck, types, keys });
   const logger = createLogger('test', 'silent');
   const pools = databases.pools;
@@ -105,9 +105,15 @@ const appendTo = async (account: AccountId, type: string, data: JsonObject): Pro
 };
 
 /** A purchase that was paid on January 1 if nothing else is said, by an account or by e-mail. */
-const buy = async (account: AccountId | null, money?: Parameters<typeof snapshot>[2]): Promise<Purchase> => {
+const buy = async (
+  account: AccountId | null,
+  money?: Parameters<typeof snapshot>[2],
+  given: Parameters<typeof snapshot>[1] = {},
+): Promise<Purchase> => {
   const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
   const email = `${intentId}@example.com`;
+  if (account !== null)
+    await appendTo(account, 'AccountRegistered', { accountId: account, email, emailVerified: true });
   const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
   const personalSubject = account ?? intentSubject(intentId);
   const start = { ...command, checkout: { ...command.checkout, accountId: account, personalSubject } };
@@ -116,27 +122,30 @@ const buy = async (account: AccountId | null, money?: Parameters<typeof snapshot
   const send: Purchase['send'] = async (command) => {
     await handle(store, subscriptionDecider, paymentEvents)(stream, command, context());
   };
-  const read: Purchase['read'] = (status, given, money) =>
+  const read: Purchase['read'] = (status, seen, money) =>
     send(
       record(
-        { ...snapshot(status, { customerId: `cus_${intentId}`, intentId, ...given }, money), subscriptionId },
-        { intentId, accountId: account, plan: pro },
+        { ...snapshot(status, { customerId: `cus_${intentId}`, intentId, ...seen }, money), subscriptionId },
+        { intentId, accountId: account, plan: given?.plan ?? pro },
       ),
     );
-  await read('active', {}, money);
+  await read('active', given, money);
   return { email, intentId, stream, send, read };
 };
 
 const subjectsTo = (email: string): readonly string[] =>
   mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
-const dueKinds = async ({ stream, intentId }: Purchase): Promise<readonly string[]> => {
+const kindsIn = async (streams: readonly string[]): Promise<readonly string[]> => {
   const { rows } = await databases.tapedeck.query<{ kind: string }>(
     'select kind from payment_due where stream = any($1) order by kind',
-    [[stream, checkoutStream(intentId)]],
+    [streams],
   );
   return rows.map(({ kind }) => kind);
 };
+
+const dueKinds = ({ stream, intentId }: Purchase): Promise<readonly string[]> =>
+  kindsIn([stream, checkoutStream(intentId)]);
 
 const writesOf = async ({ stream }: Purchase): Promise<readonly unknown[]> =>
   (await store.readStream(stream))
@@ -161,7 +170,7 @@ describe('an unclaimed purchase', () => {
         { kind: 'end-now', cause: 'unclaimed' },
       ]),
     );
-    await eventually(async () => expect(await dueKinds(purchase)).toEqual([]));
+    await eventually(async () => expect(await dueKinds(purchase)).toEqual(['card']));
     const types = (await store.readStream(checkoutStream(purchase.intentId))).map(({ type }) => type);
     expect(types).toEqual(['CheckoutStarted', 'CheckoutExpired']);
     expected.push('We give back your payment');
@@ -175,7 +184,7 @@ describe('a purchase that becomes known late', () => {
     setTo(day('01-31'));
     const payments = [paidInvoice('in_1', [day('01-21'), day('02-21')])];
     const purchase = await buy(null, { payments });
-    await eventually(async () => expect(await dueKinds(purchase)).toEqual(['expiry', 'refund']));
+    await eventually(async () => expect(await dueKinds(purchase)).toEqual(['card', 'expiry', 'refund']));
     // When the mail of a later purchase was sent, all mails before it were.
     const later = await buy(null, { payments });
     await eventually(() => expect(subjectsTo(later.email)).toHaveLength(1));
@@ -183,30 +192,104 @@ describe('a purchase that becomes known late', () => {
   });
 });
 
+/** Every event so far was handled, and every mail about it sent. */
+const allMailsSent = (): Promise<void> =>
+  eventually(async () => {
+    const head = await store.head();
+    const { rows } = await databases.tapedeck.query<{ position: string }>(
+      `select position from projection_checkpoints where projection = 'payment-mails'`,
+    );
+    expect(rows.map(({ position }) => BigInt(position) >= head)).toEqual([true]);
+    expect(await pendingEvents(databases.tapedeck)).toEqual([]);
+  });
+
 describe('an owner', () => {
   it('gets one mail at the present address when a renewal fails, however often it is tried', async () => {
     const account = accountId(newId());
     const email = `${account}@example.com`;
-    await appendTo(account, 'AccountRegistered', {
-      accountId: account,
-      issuer: 'google',
-      subject: 'ann',
-      email: 'before@example.com',
-      emailVerified: true,
-      firstName: null,
-      lastName: null,
-      profileImageUrl: null,
-    });
+    const { email: before, read } = await buy(account);
     await appendTo(account, 'EmailChanged', { accountId: account, email, emailVerified: true });
-    const { read } = await buy(account);
     const failures = [failure('in_2', 1, day('02-03'))];
     await read('past_due', { observedAt: day('02-01') }, { failures });
     await read('past_due', { observedAt: day('02-03') }, { failures: [failure('in_2', 2, null)] });
     await read('active', { observedAt: day('02-04') });
-    // A purchase by e-mail has a mail of its own: when that was sent, all mails before it were.
-    const later = await buy(null);
-    await eventually(() => expect(subjectsTo(later.email)).toHaveLength(1));
-    expect(subjectsTo(email)).toEqual(['Your payment has failed']);
+    await allMailsSent();
+    expect([...subjectsTo(before), ...subjectsTo(email)]).toEqual([
+      'Your receipt for Tapedeck Pro (monthly)',
+      'Your payment has failed',
+    ]);
+    expect(subjectsTo(email)).toContain('Your payment has failed');
+  });
+
+  const receipt = 'Your receipt for Tapedeck Pro (annual)';
+  const byYear = { plan: { tier: 'Pro', period: 'annual' }, amount: 7_499, periodEnd: day('12-01') } as const;
+  const yearOf = (invoiceId: string) =>
+    paidInvoice(invoiceId, [day('01-01'), day('12-01')], {
+      plan: byYear.plan,
+      reason: 'subscription_create',
+    });
+
+  it('is reminded of a renewal by the year 30 and 7 days before, once each', async () => {
+    const purchase = await buy(accountId(newId()), { payments: [yearOf('in_1')] }, byYear);
+    const { email } = purchase;
+    await eventually(async () =>
+      expect(await kindsIn([purchase.stream])).toEqual(['card', 'renewal 30 in_1', 'renewal 7 in_1']),
+    );
+    const notice = 'Tapedeck Pro (annual) renews on Dec 1, 2026';
+    setTo('2026-11-01T00:00:00.000Z');
+    await eventually(() => expect(subjectsTo(email)).toEqual([receipt, notice]));
+    // Another payment for the same year does not repeat what was said.
+    await purchase.read(
+      'active',
+      { ...byYear, observedAt: '2026-11-02T00:00:00.000Z' },
+      {
+        payments: [yearOf('in_1'), { ...yearOf('in_2'), paidAt: day('01-02') }],
+      },
+    );
+    setTo('2026-11-24T00:00:00.000Z');
+    await eventually(() => expect(subjectsTo(email).at(-1)).toBe(notice));
+    await eventually(async () => expect(await kindsIn([purchase.stream])).toEqual(['card']));
+    await allMailsSent();
+    expect(subjectsTo(email)).toEqual([receipt, notice, receipt, notice]);
+  });
+
+  it('is not reminded of a renewal that was cancelled, nor of one whose day has passed', async () => {
+    setTo('2026-11-24T00:00:00.000Z');
+    const payments = [yearOf('in_1')];
+    const cancelled = await buy(accountId(newId()), { payments }, { ...byYear, cancelAtPeriodEnd: true });
+    await eventually(async () => expect(await kindsIn([cancelled.stream])).toEqual(['card']));
+    setTo('2026-12-01T00:00:00.000Z');
+    const late = await buy(accountId(newId()), { payments }, byYear);
+    await eventually(async () => expect(await kindsIn([late.stream])).toEqual(['card']));
+    await allMailsSent();
+    expect([cancelled, late].map(({ email }) => subjectsTo(email))).toEqual([[receipt], [receipt]]);
+  });
+
+  it('is reminded once of a card whose last month has begun, unless it was replaced', async () => {
+    const card = { brand: 'visa', last4: '4242', expMonth: 2, expYear: 2027 };
+    const [first, second] = [
+      await buy(accountId(newId()), {}, { card }),
+      await buy(accountId(newId()), {}, { card }),
+    ];
+    const newer = { ...card, last4: '1881', expYear: 2031 };
+    await second.read('active', { card: newer, observedAt: '2026-12-20T00:00:00.000Z' });
+    setTo('2027-02-01T00:00:00.000Z');
+    await eventually(() =>
+      expect(subjectsTo(first.email)).toEqual([
+        'Your receipt for Tapedeck Pro (monthly)',
+        'Your card expires at the end of this month',
+      ]),
+    );
+    await eventually(async () => expect(await kindsIn([first.stream])).toEqual([]));
+    await first.read('active', {
+      card,
+      periodEnd: '2027-03-01T00:00:00.000Z',
+      observedAt: '2027-02-02T00:00:00.000Z',
+    });
+    await allMailsSent();
+    expect(await kindsIn([first.stream])).toEqual([]);
+    expect(subjectsTo(first.email)).toHaveLength(2);
+    expect(subjectsTo(second.email)).toEqual(['Your receipt for Tapedeck Pro (monthly)']);
   });
 
   it('who deletes the account pays nothing more, and is forgotten at Stripe and here', async () => {

@@ -1,12 +1,24 @@
-import { defineProjection, dueDatesTable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import {
+  defineProjection,
+  dueDatesTable,
+  type RecordedEvent,
+  type RowChange,
+  type SealedEvent,
+} from '@tapedeck/eventing';
 import { type CheckoutEvent, checkoutEvents } from '../domain/checkout.ts';
+import { cardNoticeAt, daysBefore, renewalNoticeDays } from '../domain/notices.ts';
 import type {
+  CardNoticeDue,
   ClaimPeriodEnded,
   ClaimReminderDue,
   PaymentClaimed,
+  PaymentRecorded,
   PaymentTransferred,
   PurchaseUnclaimed,
+  RenewalNoticeDue,
+  SubscriptionObserved,
 } from '../domain/subscription-events.ts';
+import { finalStatuses } from '../domain/subscription.ts';
 import { remindDays } from '../domain/record-subscription.ts';
 
 const table = 'payment_due';
@@ -18,7 +30,13 @@ type Read =
   | ClaimReminderDue
   | PaymentClaimed
   | PaymentTransferred
-  | ClaimPeriodEnded;
+  | ClaimPeriodEnded
+  | PaymentRecorded
+  | SubscriptionObserved
+  | RenewalNoticeDue
+  | CardNoticeDue;
+
+type Recorded = RecordedEvent<SealedEvent<Read>>;
 
 const hoursAfter = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * hourMs).toISOString();
@@ -26,12 +44,37 @@ const hoursAfter = (time: string, hours: number): string =>
 const reminder = (day: number): string => `reminder ${day}`;
 const ofClaim = ['refund', ...remindDays.map(reminder)];
 
-const changesOf = ({ type, data, stream, metadata }: RecordedEvent<Read>): readonly RowChange[] => {
-  const put = (
-    kind: string,
-    at: string,
-    details: Readonly<Record<string, string | number>> = {},
-  ): RowChange => ({
+const renewal = (days: number, invoiceId: string): string => `renewal ${days} ${invoiceId}`;
+const card = 'card';
+
+type Put = (kind: string, at: string, details?: Readonly<Record<string, string | number>>) => RowChange;
+
+/** A row for each invoice: what was noticed once is not put again by a later payment for the same period. */
+const renewalNotices = (
+  { subscriptionId, invoiceId, plan, periodEnd, paidAt }: PaymentRecorded['data'],
+  put: Put,
+): readonly RowChange[] => {
+  if (plan?.period !== 'annual') return [];
+  return renewalNoticeDays
+    .map((days) => ({ days, at: daysBefore(periodEnd, days) }))
+    .filter(({ at }) => at > paidAt)
+    .map(({ days, at }) =>
+      put(renewal(days, invoiceId), at, { subscriptionId, invoiceId, days, renewsAt: periodEnd }),
+    );
+};
+
+/** None of a card whose last month has begun: it was noticed, or was as old when it was given. */
+const cardNotice = (
+  { subscriptionId, status, cardExpiresAt: expiresAt, observedAt }: SealedEvent<SubscriptionObserved>['data'],
+  put: Put,
+): RowChange | undefined => {
+  if (expiresAt === undefined || finalStatuses.includes(status)) return undefined;
+  const at = cardNoticeAt(expiresAt);
+  return at > observedAt ? put(card, at, { subscriptionId, expiresAt }) : undefined;
+};
+
+const changesOf = ({ type, data, stream, metadata }: Recorded): readonly RowChange[] => {
+  const put: Put = (kind, at, details = {}) => ({
     op: 'put',
     table,
     key: { stream, kind },
@@ -55,6 +98,14 @@ const changesOf = ({ type, data, stream, metadata }: RecordedEvent<Read>): reado
     }
     case 'ClaimReminderDue':
       return [remove(reminder(data.day))];
+    case 'PaymentRecorded':
+      return renewalNotices(data, put);
+    case 'RenewalNoticeDue':
+      return [remove(renewal(data.days, data.invoiceId))];
+    case 'SubscriptionObserved':
+      return [cardNotice(data, put) ?? remove(card)];
+    case 'CardNoticeDue':
+      return [remove(card)];
     case 'PaymentClaimed':
     case 'PaymentTransferred':
     case 'ClaimPeriodEnded':
@@ -64,10 +115,10 @@ const changesOf = ({ type, data, stream, metadata }: RecordedEvent<Read>): reado
   }
 };
 
-/** When checkouts expire, and when an unclaimed purchase is reminded of and refunded. */
+/** When checkouts expire, when an unclaimed purchase is reminded of and refunded, and when a renewal or a card is noticed. */
 export const paymentDue = defineProjection<Read>({
   name: 'payment_due',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   replay: { compares: { payment_due: 'Date of the purchase' } },
   types: {
@@ -77,6 +128,10 @@ export const paymentDue = defineProjection<Read>({
     PaymentClaimed: true,
     PaymentTransferred: true,
     ClaimPeriodEnded: true,
+    PaymentRecorded: true,
+    SubscriptionObserved: true,
+    RenewalNoticeDue: true,
+    CardNoticeDue: true,
   },
   tables: [dueDatesTable(table)],
   fold: (events) => events.flatMap(changesOf),

@@ -1,6 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { type EventStore, readable, readStates, type ReadStream, typedEvents } from '@tapedeck/eventing';
+import {
+  type EventStore,
+  readable,
+  readStates,
+  type ReadStream,
+  type RecordedEvent,
+  typedEvents,
+} from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
@@ -13,9 +20,14 @@ import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
-import { subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
+import {
+  subscriptionEvents,
+  subscriptionStream,
+  type SubscriptionEvent,
+} from '../domain/subscription-events.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
 import { withdrawableOf } from '../domain/withdrawal.ts';
+import { disputeStates, paidStateOf, type DisputeState } from '../domain/paid-states.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-availability.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
@@ -39,10 +51,13 @@ type PaymentRow = Readonly<{
   reason: string;
   tier: string | null;
   period: string | null;
+  /** The account has paid it itself: an invoice names who has. */
+  is_own: boolean;
 }>;
 
 const paymentsSql = `
   select p.invoice_id, p.paid_at, p.amount, p.currency, p.reason, p.tier, p.period,
+         e.proof is distinct from 'mailbox' as is_own,
          coalesce((select sum(r.amount) from refunds r
                     where r.invoice_id = p.invoice_id and r.status in ('pending', 'succeeded')), 0) as refunded
     from payments p join entitlements e using (subscription_id)
@@ -61,17 +76,20 @@ const textOf = (plan: Readonly<{ tier: string; period: string }> | null, reason:
     .filter((part) => part !== undefined)
     .join(', ');
 
-const paymentOf = (row: PaymentRow): Billing['payments'][number] => ({
-  invoiceId: row.invoice_id,
-  at: row.paid_at.toISOString(),
-  amount: Number(row.amount),
-  refunded: Number(row.refunded),
-  currency: row.currency,
-  text: textOf(
-    row.tier === null || row.period === null ? null : { tier: row.tier, period: row.period },
-    row.reason,
-  ),
-});
+const paymentOf = (row: PaymentRow, dispute: DisputeState | undefined): Billing['payments'][number] => {
+  const [amount, refunded] = [Number(row.amount), Number(row.refunded)];
+  const plan = row.tier === null || row.period === null ? null : { tier: row.tier, period: row.period };
+  return {
+    invoiceId: row.invoice_id,
+    at: row.paid_at.toISOString(),
+    amount,
+    refunded,
+    currency: row.currency,
+    text: textOf(plan, row.reason),
+    state: paidStateOf({ amount, refunded, dispute }),
+    hasInvoice: row.is_own,
+  };
+};
 
 const maxFailures = 100;
 
@@ -79,6 +97,15 @@ const failureOf = ({ plan, ...failed }: FailedPayment): Billing['failedPayments'
   ...failed,
   text: textOf(plan, failed.amount === null ? '' : 'subscription_cycle'),
 });
+
+type History = readonly RecordedEvent<SubscriptionEvent>[];
+
+const failuresIn = (histories: readonly History[], accountId: AccountId): Billing['failedPayments'] =>
+  histories
+    .flatMap((events) => failedPayments(events, accountId))
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, maxFailures)
+    .map(failureOf);
 
 const unclaimedSql = `
   select u.tier, u.period, u.paid_at from unclaimed_purchases u join checkouts c using (intent_id)
@@ -126,11 +153,13 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [accountId]);
     const subscription = subscriptionId === undefined ? null : await this.#subscription(subscriptionId);
     const email = await this.#verifiedEmail(accountId);
+    const histories = await this.#histories(accountId);
+    const disputes = new Map(histories.flatMap((events) => [...disputeStates(events)]));
     return {
       subscription,
       others: await this.#others(others),
-      payments: rows.map(paymentOf),
-      failedPayments: await this.#failures(accountId),
+      payments: rows.map((row) => paymentOf(row, disputes.get(row.invoice_id))),
+      failedPayments: failuresIn(histories, accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
       withdrawable: await this.#withdrawable(accountId),
       ...(await this.#offers({ accountId, email, subscription, now: isoNow(this.#clock) })),
@@ -198,14 +227,10 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       .flatMap((state) => withdrawableOf(state, options) ?? []);
   }
 
-  async #failures(accountId: AccountId): Promise<Billing['failedPayments']> {
+  async #histories(accountId: AccountId): Promise<readonly History[]> {
     const ids = await subscriptionsOf(this.#pool, accountId);
     const streams = await this.#store.readStreams(ids.map(subscriptionStream));
-    return [...streams.values()]
-      .flatMap((stream) => failedPayments(typedEvents(stream, subscriptionEvents), accountId))
-      .sort((a, b) => (a.at < b.at ? 1 : -1))
-      .slice(0, maxFailures)
-      .map(failureOf);
+    return [...streams.values()].map((stream) => typedEvents(stream, subscriptionEvents));
   }
 
   async #unclaimed(email: string): Promise<Billing['unclaimed']> {

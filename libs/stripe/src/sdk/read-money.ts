@@ -92,9 +92,13 @@ const refundOf = (
   refundedAt: isoOf(refund.created),
 });
 
-const disputeOf = (dispute: Stripe.Dispute): SubscriptionSnapshot['disputes'][number] => ({
+const disputeOf = (
+  dispute: Stripe.Dispute,
+  invoiceId: string | null,
+): SubscriptionSnapshot['disputes'][number] => ({
   disputeId: dispute.id,
   chargeId: idOf(dispute.charge) ?? '',
+  invoiceId,
   amount: dispute.amount,
   currency: dispute.currency,
   reason: dispute.reason,
@@ -179,7 +183,9 @@ export const allMoney = async (
       chargeId: payment.paymentIntentId === null ? null : (chargeOf.get(payment.paymentIntentId) ?? null),
     })),
     refunds,
-    disputes: disputes.map(disputeOf),
+    disputes: disputes.map((dispute) =>
+      disputeOf(dispute, invoiceOf.get(idOf(dispute.payment_intent) ?? '') ?? null),
+    ),
     closedDisputes: disputes.map((dispute) => closedDisputeOf(dispute, observedAt)).filter(present),
   };
 };

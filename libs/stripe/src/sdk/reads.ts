@@ -3,9 +3,10 @@ import type { Stripe } from 'stripe';
 import { intentIdIn } from '../intent-id.ts';
 import type { ListedSubscription, ListedTime, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
-import { payPageOf } from './pay-page.ts';
+import { invoicePagesOf, payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
+import type { PageOfProvider } from './provider-pages.ts';
 import { type ReadOptions, readSubscription } from './read-subscription.ts';
 import { collect, idOf, isoOf } from './values.ts';
 
@@ -102,10 +103,15 @@ async function* listSubscriptions(
   }
 }
 
-export type StripeReadsOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
+export type StripeReadsOptions = Readonly<{
+  stripe: Stripe;
+  prices: PriceList;
+  clock: Clock;
+  pageOf: PageOfProvider;
+}>;
 
 /** What the product reads at Stripe, by the SDK. */
-export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): StripeReads => {
+export const stripeReads = ({ stripe, prices, clock, pageOf }: StripeReadsOptions): StripeReads => {
   const options = { stripe, clock, priceBook: createPriceBook(stripe, prices, clock) };
   return {
     readSubscription: (id, scope) => readSubscription(options, id, scope),
@@ -114,7 +120,8 @@ export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): Stri
       return session && sessionOf(session);
     },
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
-    payPage: (id) => payPageOf(stripe, id),
+    payPage: (id) => payPageOf({ stripe, pageOf }, id),
+    invoicePages: (id) => invoicePagesOf({ stripe, pageOf }, id),
     previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),
     readPrice: async (id) => {
       const price = await orMissing(stripe.prices.retrieve(id));

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { PriceList } from '../port.ts';
+import type { PageOfProvider } from './provider-pages.ts';
 
 export type RequestOptions = Readonly<{
   stripe: Stripe;
@@ -7,4 +8,5 @@ export type RequestOptions = Readonly<{
   introCoupon: string | undefined;
   /** Whether Stripe computes taxes, for which a checkout asks the buyer for an address and the tax id of a business. */
   collectsTax?: boolean;
+  pageOf: PageOfProvider;
 }>;

@@ -28,7 +28,7 @@ const amountChanged: StripeResult = {
 
 /** Charges what was shown, or nothing. */
 const upgrade = async (
-  { stripe, prices }: RequestOptions,
+  { stripe, prices, pageOf }: RequestOptions,
   { key, subscriptionId, plan, prorationDate, expectedAmount }: Parameters<StripeRequests['upgrade']>[0],
 ): Promise<StripeResult> => {
   const price = priceIdOf(plan, prices);
@@ -52,11 +52,11 @@ const upgrade = async (
     },
     { idempotencyKey: key },
   );
-  const result = await orRefused(updated, () => payPageOf(stripe, subscriptionId));
+  const result = await orRefused(updated, () => payPageOf({ stripe, pageOf }, subscriptionId));
   if (result.refused) return result;
   const { pending_update, latest_invoice: invoice } = await updated;
   if (pending_update === null) return done;
-  const fixUrl = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null;
+  const fixUrl = typeof invoice === 'object' ? pageOf(invoice?.hosted_invoice_url) : null;
   return { refused: { code: 'payment_incomplete', message: 'The payment is not complete.', fixUrl } };
 };
 

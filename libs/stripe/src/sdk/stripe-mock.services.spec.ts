@@ -7,6 +7,7 @@ import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
 import { portalOf } from './portal.ts';
+import { pageOfProvider } from './provider-pages.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
@@ -166,8 +167,9 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  const options = { stripe, prices, introCoupon: 'pro_intro' };
-  port = recorded({ ...stripeReads({ stripe, prices, clock }), ...stripeRequests(options) });
+  const pageOf = pageOfProvider(undefined);
+  const options = { stripe, prices, introCoupon: 'pro_intro', pageOf };
+  port = recorded({ ...stripeReads({ stripe, prices, clock, pageOf }), ...stripeRequests(options) });
   taxing = stripeRequests({ ...options, collectsTax: true });
 });
 afterAll(() => app.close());
@@ -276,6 +278,7 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   expect((await port.upgrade({ ...target(), ...shown })).refused).toBeUndefined();
   expect(await port.payPage(subscriptionId)).toBeNull();
   const latest = await port.readSubscription(subscriptionId, 'newest');
+  await port.invoicePages(latest?.payments[0]?.invoiceId ?? '');
   await port.refund({ ...target(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
   await port.endNow(target());
   const refused = await port.upgrade({ ...target(), ...shown, plan: pro });

@@ -7,6 +7,7 @@ import { discountOf } from '../engine/invoice-lines.ts';
 import type { Invoice } from '../engine/objects.ts';
 import type { Service } from '../service.ts';
 import { cardChoices, confirmationPage } from './checkout-page.ts';
+import { invoicePdf } from './invoice-pdf.ts';
 import { showPage, type FormRequest } from './forms.ts';
 import { day, done, money, notice, page } from './layout.ts';
 
@@ -49,7 +50,8 @@ const invoicePage = (invoice: Invoice, problem?: string): string =>
               <button class="main">Pay ${money(invoice.amount_due)}</button>
             </form>`
           : html``
-      }`,
+      }
+      <p><a class="link" href="/i/${invoice.id}/pdf">Download the PDF</a></p>`,
   );
 
 /** The page of an invoice, on which an open one can be paid with another card. */
@@ -66,9 +68,14 @@ export const registerInvoicePages = (scope: FastifyInstance, service: Service): 
     showPage(reply, 200, invoicePage(read(request.params.id))),
   );
 
-  scope.get<{ Params: { id: string } }>(`${path}/pdf`, (request, reply) =>
-    reply.redirect(`/i/${read(request.params.id).id}`, 302),
-  );
+  scope.get<{ Params: { id: string } }>(`${path}/pdf`, (request, reply) => {
+    const invoice = read(request.params.id);
+    const name = `Invoice-${(invoice.number ?? invoice.id).replaceAll(/[^\w-]/g, '')}.pdf`;
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(invoicePdf(invoice));
+  });
 
   scope.get<{ Params: { id: string } }>('/i/receipt/:id', (request, reply) => {
     const { id } = request.params;

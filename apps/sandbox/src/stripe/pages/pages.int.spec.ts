@@ -108,6 +108,23 @@ describe('the page of an invoice', () => {
   });
 });
 
+describe('the document of an invoice', () => {
+  it('is a PDF with its lines and amounts, whose table of objects is right', async () => {
+    const subscription = await buy(standIn);
+    const [invoice] = (await standIn.stripe.invoices.list({ subscription: subscription.id })).data;
+    const answer = await fetch(`${standIn.url}${new URL(invoice?.invoice_pdf ?? '').pathname}`);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Invoice-[\w-]+\.pdf"$/);
+    const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+    expect(text).toContain(`(Invoice ${invoice?.number ?? ''}) Tj`);
+    expect(text).toMatch(/\(Paid\) Tj ET\nBT \/F2 11 Tf 420 \d+ Td \(\$\d+\.\d\d\) Tj/);
+    const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+    const [, ...entries] = text.slice(start).match(/^\d{10} \d{5} [fn] $/gm) ?? [];
+    const objects = entries.map((entry) => text.slice(Number(entry.slice(0, 10))).split('\n')[0]);
+    expect(objects).toEqual([1, 2, 3, 4, 5, 6].map((number) => `${number} 0 obj`));
+  });
+});
+
 describe('every page', () => {
   it('redirects to the product only, and back to it without a payment', async () => {
     const session = await openCheckout(standIn);

@@ -2,6 +2,8 @@ import {
   identityRoutes,
   OptionalUser,
   Profile,
+  SentMailsPage,
+  SentMailText,
   SessionList,
   type DeleteAccountBody,
   type ProfileBody,
@@ -42,6 +44,21 @@ const identityApi = baseApi
         // Other browsers change this list.
         keepUnusedDataFor: 0,
       }),
+      sentMails: build.infiniteQuery<SentMailsPage, void, string | null>({
+        query: ({ pageParam }) => ({
+          url: identityRoutes.sentMails,
+          ...(pageParam === null ? {} : { params: new URLSearchParams({ before: pageParam }) }),
+        }),
+        infiniteQueryOptions: {
+          initialPageParam: null,
+          getNextPageParam: ({ next }) => next ?? undefined,
+        },
+        responseSchema: SentMailsPage,
+      }),
+      sentMailText: build.query<SentMailText, string>({
+        query: (id) => identityRoutes.sentMail(encodeURIComponent(id)),
+        responseSchema: SentMailText,
+      }),
       endSession: build.mutation<unknown, string>({
         query: (id) => ({ url: identityRoutes.session(encodeURIComponent(id)), method: 'DELETE' }),
         invalidatesTags: onSuccess(sessionTag),
@@ -60,6 +77,8 @@ export const {
   useCurrentUserQuery,
   useCompleteProfileMutation,
   useSessionsQuery,
+  useSentMailsInfiniteQuery,
+  useSentMailTextQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
   useDeleteAccountMutation,

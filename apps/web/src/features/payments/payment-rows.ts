@@ -1,4 +1,4 @@
-import type { Billing } from '@tapedeck/payments/contract';
+import type { Billing, PaidState } from '@tapedeck/payments/contract';
 
 export type PaymentRow = Readonly<{
   key: string;
@@ -8,8 +8,11 @@ export type PaymentRow = Readonly<{
   amount: number | null;
   refunded: number;
   currency: string;
+  state: PaidState | 'failed';
   /** Why it failed; null when it was paid. */
   failure: string | null;
+  /** Null where the account has no invoice of it. */
+  invoiceId: string | null;
 }>;
 
 /** What was paid and what has failed, the newest first. */
@@ -18,11 +21,29 @@ export const paymentRows = ({
   failedPayments,
 }: Pick<Billing, 'payments' | 'failedPayments'>): readonly PaymentRow[] =>
   [
-    ...payments.map(({ invoiceId, ...paid }) => ({ ...paid, key: invoiceId, failure: null })),
+    ...payments.map(({ invoiceId, hasInvoice, ...paid }) => ({
+      ...paid,
+      key: invoiceId,
+      failure: null,
+      invoiceId: hasInvoice ? invoiceId : null,
+    })),
     ...failedPayments.map(({ invoiceId, attempt, reason, ...failed }) => ({
       ...failed,
       key: `${invoiceId} ${attempt}`,
       refunded: 0,
+      state: 'failed' as const,
       failure: reason,
+      invoiceId: null,
     })),
   ].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+
+type Badge = Readonly<{ text: string; look: 'ok' | 'plain' | 'danger' }>;
+
+export const badges: Readonly<Record<PaymentRow['state'], Badge>> = {
+  paid: { text: 'Paid', look: 'ok' },
+  'partly-refunded': { text: 'Refunded in part', look: 'plain' },
+  refunded: { text: 'Refunded', look: 'plain' },
+  disputed: { text: 'Disputed', look: 'danger' },
+  'charged-back': { text: 'Charged back', look: 'danger' },
+  failed: { text: 'Failed', look: 'danger' },
+};

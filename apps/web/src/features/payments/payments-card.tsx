@@ -1,36 +1,43 @@
 import type { Billing } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { formatDay, formatMoney } from '../../ui/format.ts';
-import { paymentRows, type PaymentRow } from './payment-rows.ts';
+import { InvoiceLinks } from './invoice-links.tsx';
+import { badges, paymentRows, type PaymentRow } from './payment-rows.ts';
 
-const Row = ({ row }: Readonly<{ row: PaymentRow }>): JSX.Element => (
-  <li>
-    <span>
-      {row.text}
-      <br />
-      <time className="meta" dateTime={row.at}>
-        {formatDay(row.at)}
-      </time>
-      {row.failure && (
-        <>
-          <br />
-          <span className="meta">{row.failure}</span>
-        </>
+const Row = ({ row }: Readonly<{ row: PaymentRow }>): JSX.Element => {
+  const { text, look } = badges[row.state];
+  return (
+    <li>
+      <span>
+        {row.text}
+        <br />
+        <time className="meta" dateTime={row.at}>
+          {formatDay(row.at)}
+        </time>
+        {row.failure && (
+          <>
+            <br />
+            <span className="meta">{row.failure}</span>
+          </>
+        )}
+      </span>
+      <span className="push payment-state">
+        <span className={`badge badge--${look}`}>{text}</span>
+        {row.amount !== null && <span>{formatMoney(row.amount, row.currency)}</span>}
+        {row.refunded > 0 && (
+          <span className="meta">({formatMoney(row.refunded, row.currency)} refunded)</span>
+        )}
+      </span>
+      {row.invoiceId && (
+        <InvoiceLinks invoiceId={row.invoiceId} label={`${row.text}, ${formatDay(row.at)}`} />
       )}
-    </span>
-    <span className="push">
-      {row.failure && <span className="badge badge--danger">Failed</span>}{' '}
-      {row.amount !== null && formatMoney(row.amount, row.currency)}
-      {row.refunded > 0 && (
-        <span className="meta"> ({formatMoney(row.refunded, row.currency)} refunded)</span>
-      )}
-    </span>
-  </li>
-);
+    </li>
+  );
+};
 
 type PaymentsCardProps = Readonly<Pick<Billing, 'payments' | 'failedPayments'>>;
 
-/** The payments, what was refunded of them, and the attempts that have failed. */
+/** The payments, what became of each, their invoices, and the attempts that have failed. */
 export const PaymentsCard = (billing: PaymentsCardProps): JSX.Element => {
   const rows = paymentRows(billing);
   return (

@@ -5,6 +5,7 @@ import {
   ChangePreview,
   Checkout,
   ClaimCodeSent,
+  InvoiceLinks,
   LinkedPayment,
   paymentRoutes,
   PaymentVerification,
@@ -59,6 +60,12 @@ const paymentsApi = baseApi
         extraOptions: { repeatsWhenStale: true },
         providesTags: [billingTag],
       }),
+      invoiceLinks: build.query<InvoiceLinks, string>({
+        query: (invoiceId) => paymentRoutes.invoice(encodeURIComponent(invoiceId)),
+        responseSchema: InvoiceLinks,
+        // The addresses end after some time.
+        keepUnusedDataFor: 0,
+      }),
       cancelSubscription: build.mutation<BillingChange, NonNullable<CancelBody>>({
         query: (body) => ({ url: paymentRoutes.cancel, method: 'POST', body, changes }),
         responseSchema: BillingChange,
@@ -106,6 +113,7 @@ export const {
   useSendClaimCodeMutation,
   useClaimPurchaseMutation,
   useBillingQuery,
+  useInvoiceLinksQuery,
   useCancelSubscriptionMutation,
   useResumeSubscriptionMutation,
   useWithdrawMutation,

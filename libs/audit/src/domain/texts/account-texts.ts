@@ -1,4 +1,4 @@
-import type { AccountEvent } from '@tapedeck/identity/events';
+import type { AccountEvent, MailSent } from '@tapedeck/identity/events';
 import type { FavouriteEvent } from '@tapedeck/favourites/events';
 import type { ClaimEvent } from '@tapedeck/payments/events';
 import type { SavedSearchEvent } from '@tapedeck/saved-searches/events';
@@ -22,6 +22,10 @@ const identityTexts: EventTexts<AccountEvent> = {
   RoleGranted: { lane: 'admin', text: ({ role }) => `Role ${role} granted` },
   RoleRevoked: { lane: 'admin', text: ({ role }) => `Role ${role} revoked` },
   AccountForgotten: { lane: 'account', text: () => 'Account deleted' },
+};
+
+const mailTexts: EventTexts<MailSent> = {
+  MailSent: { lane: 'mail', text: ({ kind }) => `Mail sent: ${kind.replaceAll('-', ' ')}` },
 };
 
 const auditTexts: EventTexts<AuditEvent> = {
@@ -62,9 +66,10 @@ const claimTexts: EventTexts<ClaimEvent> = {
 };
 
 export const accountTexts: EventTexts<
-  AccountEvent | AuditEvent | FavouriteEvent | SavedSearchEvent | ClaimEvent
+  AccountEvent | AuditEvent | MailSent | FavouriteEvent | SavedSearchEvent | ClaimEvent
 > = {
   ...identityTexts,
+  ...mailTexts,
   ...auditTexts,
   ...favouriteTexts,
   ...savedSearchTexts,

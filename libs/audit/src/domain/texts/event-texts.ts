@@ -1,5 +1,5 @@
 import type { DomainEvent, SealedEvent } from '@tapedeck/eventing/core';
-import type { AccountEvent } from '@tapedeck/identity/events';
+import type { AccountEvent, MailSent } from '@tapedeck/identity/events';
 import type { FavouriteEvent } from '@tapedeck/favourites/events';
 import type { MembershipEvent } from '@tapedeck/membership/events';
 import type {
@@ -24,6 +24,7 @@ export type AuditedEvent =
   | ClaimEvent
   | FavouriteEvent
   | IntroPriceEvent
+  | MailSent
   | MembershipEvent
   | ReplayEvent
   | SavedSearchEvent

@@ -59,6 +59,11 @@ export const membershipTexts: EventTexts<MembershipEvent> = {
     text: ({ cause, until }) =>
       `${cause === 'payment-failed' ? 'A payment failed' : 'Stripe has not confirmed the renewal'}: access continues until ${on(until)}`,
   },
+  GraceReminderDue: {
+    lane: 'mail',
+    text: ({ which, until }) =>
+      `${which === 'last' ? 'Last reminder' : 'Reminder'} of the unpaid renewal due: access continues until ${on(until)}`,
+  },
   MembershipSuspended: {
     lane: 'membership',
     text: ({ cause }) =>

@@ -124,6 +124,14 @@ const claimTexts = {
     lane: 'mail',
     text: ({ day, refundAt }) => `Reminder of day ${day} to claim the purchase before ${on(refundAt)}`,
   },
+  RenewalNoticeDue: {
+    lane: 'mail',
+    text: ({ days, renewsAt }) => `Notice of the renewal on ${on(renewsAt)} due, ${days} days before`,
+  },
+  CardNoticeDue: {
+    lane: 'mail',
+    text: ({ expiresAt }) => `Notice of a card due that is refused from ${on(expiresAt)} on`,
+  },
   ClaimPeriodEnded: {
     lane: 'system',
     text: ({ reason }) =>

@@ -39,6 +39,11 @@ const rows: readonly Row[] = [
     purpose: 'security, limits against abuse, and finding faults',
   },
   {
+    what: 'Mails that we have sent to you, without the codes in them',
+    source: 'us',
+    purpose: 'to show them to you in My Account',
+  },
+  {
     what: 'What you write to support, and notes of support about it',
     source: 'you and our support',
     purpose: 'to answer you',

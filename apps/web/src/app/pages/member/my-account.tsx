@@ -8,6 +8,7 @@ import { DeleteAccountDialog } from '../../../features/identity/delete-account-d
 import { useRoles, useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
 import { displayName } from '../../../features/identity/names.ts';
 import { ProfileForm } from '../../../features/identity/profile-form.tsx';
+import { SentMailsCard } from '../../../features/identity/sent-mails-card.tsx';
 import { SessionsDialog } from '../../../features/identity/sessions-dialog.tsx';
 import { Avatar } from '../../../features/identity/user-menu.tsx';
 import { HistoryCard } from '../../../features/membership/history-card.tsx';
@@ -191,6 +192,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
         <div className="member-column">
           <ProfileCard user={user} isActive={data.tier.data?.active ?? false} onOpen={setOpened} />
           <HistoryCard />
+          <SentMailsCard />
         </div>
       </div>
       <Dialog isOpen={opened === 'profile'} titleId={updateProfileTitleId} onClose={close}>

@@ -4,12 +4,12 @@ import { logTrail, RateLimited, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
-import { EndOtherSessions } from './commands/end-other-sessions.ts';
-import { EndSession } from './commands/end-session.ts';
-import { SessionInfo, type SessionList } from './contract.ts';
-import { ListSessions } from './queries/list-sessions.ts';
-import { CurrentSession } from './sessions/current-session.ts';
-import type { SessionUser } from './sessions/session-store.ts';
+import { EndOtherSessions } from '../commands/end-other-sessions.ts';
+import { EndSession } from '../commands/end-session.ts';
+import { SessionInfo, type SessionList } from '../contract.ts';
+import { ListSessions } from '../queries/list-sessions.ts';
+import { CurrentSession } from '../sessions/current-session.ts';
+import type { SessionUser } from '../sessions/session-store.ts';
 
 @Controller('api/sessions')
 export class SessionsController {

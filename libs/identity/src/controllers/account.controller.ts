@@ -11,10 +11,10 @@ import {
 import type { Logger } from '@tapedeck/platform/log';
 import { CONFIG, LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ForgetAccount } from './commands/forget-account.ts';
-import { DeleteAccountBody } from './contract.ts';
-import { sessionCookie } from './sessions/session-cookie.ts';
-import type { IdentityConfig } from './settings.ts';
+import { ForgetAccount } from '../commands/forget-account.ts';
+import { DeleteAccountBody } from '../contract.ts';
+import { sessionCookie } from '../sessions/session-cookie.ts';
+import type { IdentityConfig } from '../settings.ts';
 
 @Controller('api/account')
 export class AccountController {

@@ -8,9 +8,9 @@ import {
   StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { Profile, ProfileBody } from './contract.ts';
-import { accountStream } from './domain/account.ts';
-import { accounts } from './domain/decide.ts';
+import { Profile, ProfileBody } from '../contract.ts';
+import { accountStream } from '../domain/account.ts';
+import { accounts } from '../domain/decide.ts';
 
 @Controller('api/complete-profile')
 export class ProfileController {

@@ -1,8 +1,9 @@
-import { DomainError, messageOf } from '@tapedeck/kernel';
+import { DomainError, messageOf, plainMail, type MailContent } from '@tapedeck/kernel';
 import { createTransport } from 'nodemailer';
+import { mailPage } from './mail-page.ts';
 
 /** `id` identifies the mail: a repetition has the same, so that it can be recognised. */
-export type Mail = Readonly<{ id: string; to: string; subject: string; text: string }>;
+export type Mail = Readonly<{ id: string; to: string }> & MailContent;
 
 export type Mailer = Readonly<{
   /** @throws DomainError MAIL_UNAVAILABLE, MAIL_REFUSED when the server will not take it, however often it is tried. */
@@ -30,20 +31,22 @@ const failure = (error: unknown): DomainError => {
 };
 
 /**
- * Sends plain text by SMTP.
+ * Sends mails by SMTP, each as plain text and as a page of the one template.
  *
  * @example
- * await mailer.send({ id: key, to: 'ada@example.com', subject: 'Your code', text: '…' });
+ * await mailer.send({ id: key, to: 'ada@example.com', ...content });
  */
 export const createMailer = ({ url, from }: MailerOptions): Mailer => {
   const transport = createTransport({ url, pool: true, ...timeouts });
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ id, to, subject, text }) => {
+    send: async ({ id, to, ...content }) => {
       try {
         // As an object, an address cannot be read as a list of several.
         const address = { name: '', address: to };
-        await transport.sendMail({ messageId: `<${id}@${domain}>`, from, to: address, subject, text });
+        const { subject } = content;
+        const parts = { text: plainMail(content), html: mailPage(content) };
+        await transport.sendMail({ messageId: `<${id}@${domain}>`, from, to: address, subject, ...parts });
       } catch (error) {
         throw failure(error);
       }

@@ -9,8 +9,8 @@ import {
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import type { FastifyRequest } from 'fastify';
-import { AdminStatus, CurrentUser as CurrentUserAnswer, OptionalUser } from './contract.ts';
-import { CurrentUser } from './queries/current-user.ts';
+import { AdminStatus, CurrentUser as CurrentUserAnswer, OptionalUser } from '../contract.ts';
+import { CurrentUser } from '../queries/current-user.ts';
 
 const adminStatus = ({ roles }: RequestAccount): AdminStatus => ({
   isAdmin: roles.includes('admin'),

@@ -1,0 +1,45 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { SentMailText } from '../contract.ts';
+import type { SentMailRow } from '../projections/sent-mails.ts';
+
+/** The text of a mail to the account. */
+export class ShowSentMail extends Query<SentMailText> {
+  constructor(
+    readonly accountId: AccountId,
+    readonly mailId: string,
+  ) {
+    super();
+  }
+}
+
+const textSql = 'select text from sent_mails where account_id = $1 and mail_id = $2 and has_text';
+
+const noText = (): DomainError =>
+  new DomainError('not-found', 'NO_SUCH_MAIL', 'There is no mail with this id whose text was kept.');
+
+@QueryHandler(ShowSentMail)
+export class ShowSentMailHandler implements IQueryHandler<ShowSentMail> {
+  readonly #databases: Databases;
+  readonly #store: EventStore;
+
+  constructor(@Inject(DATABASES) databases: Databases, @Inject(EVENT_STORE) store: EventStore) {
+    this.#databases = databases;
+    this.#store = store;
+  }
+
+  async execute({ accountId, mailId }: ShowSentMail): Promise<SentMailText> {
+    const { rows } = await this.#databases.tapedeck.query<Pick<SentMailRow, 'text'>>(textSql, [
+      accountId,
+      mailId,
+    ]);
+    const [mail] = await unsealRows(this.#store, rows, ['text']);
+    const text = mail && readable(mail.text, null);
+    if (!text) throw noText();
+    return { text };
+  }
+}

@@ -1,0 +1,195 @@
+import type { RecordedEvent } from '@tapedeck/eventing/core';
+import { moneyText, type AccountId, type MailContent } from '@tapedeck/kernel';
+import {
+  expiringCardText,
+  paymentFailedText,
+  receiptFacts,
+  receiptText,
+  refundFailedText,
+  refundText,
+  renewalText,
+} from './billing-mail-texts.ts';
+import { firstPaymentOf, subscribedPlanOf } from './entitlement.ts';
+import { purchaseText, reminderText, returnText, transferredText, withdrawalText } from './mail-texts.ts';
+import {
+  cardToAnnounce,
+  isFailureNoticeDue,
+  isReceiptDue,
+  refundToAnnounce,
+  renewalToAnnounce,
+} from './notices.ts';
+import type {
+  CardNoticeDue,
+  ClaimReminderDue,
+  PaymentFailed,
+  PaymentRecorded,
+  PaymentTransferred,
+  PurchaseReturnBegun,
+  PurchaseUnclaimed,
+  RefundRecorded,
+  RenewalNoticeDue,
+  SubscriptionEvent,
+} from './subscription-events.ts';
+import { isPaidByAnother, type PaidInvoice, type Subscription } from './subscription.ts';
+
+/** The events of a subscription after which a mail may be sent. */
+export type Announced =
+  | PurchaseUnclaimed
+  | ClaimReminderDue
+  | PaymentRecorded
+  | PaymentFailed
+  | RefundRecorded
+  | RenewalNoticeDue
+  | CardNoticeDue
+  | PaymentTransferred
+  | PurchaseReturnBegun;
+
+export type Buyer = Readonly<{ accountId: AccountId | null; intentId: string | null | undefined }>;
+
+/** `buyer`: the account where it is now, else the address that has paid. `payer`: the address that was typed at the checkout. */
+export type Address = Readonly<{ of: 'buyer' | 'payer' | 'billing' } & Buyer>;
+
+export type Letter = Readonly<{ content: MailContent; address: Address }>;
+
+type Events = readonly RecordedEvent<SubscriptionEvent>[];
+
+/** The stream up to the sending, the subscription by all of it and by what was before the event, and the instant. */
+export type History = Readonly<{ events: Events; now: Subscription; before: Subscription; at: string }>;
+
+/** The present owner, or who has paid. */
+const buyerOf = ({ owner, observed }: Subscription): Buyer => ({
+  accountId: owner?.accountId ?? null,
+  intentId: owner?.intentId ?? observed?.intentId,
+});
+
+const toBuyer = (content: MailContent, now: Subscription): Letter => ({
+  content,
+  address: { of: 'buyer', ...buyerOf(now) },
+});
+
+const toBilling = (content: MailContent, now: Subscription): Letter => ({
+  content,
+  address: { of: 'billing', ...buyerOf(now) },
+});
+
+const toPayer = (content: MailContent, intentId: string, accountId: AccountId | null = null): Letter => ({
+  content,
+  address: { of: 'payer', intentId, accountId },
+});
+
+const receiptLetter = (paid: PaidInvoice, now: Subscription, siteUrl: string): Letter | undefined =>
+  isReceiptDue(now, paid)
+    ? toBilling(receiptText(paid, siteUrl, now.owner !== null && !isPaidByAnother(now)), now)
+    : undefined;
+
+const purchaseLetter = (
+  { intentId, plan, refundAt }: PurchaseUnclaimed['data'],
+  now: Subscription,
+  siteUrl: string,
+): Letter | undefined => {
+  const paid = firstPaymentOf(now);
+  if (now.unclaimed === 'waiting')
+    return toPayer(purchaseText(plan, siteUrl, refundAt, paid && receiptFacts(paid)), intentId);
+  return paid && receiptLetter(paid, now, siteUrl);
+};
+
+/** Whether the day of the reminder had passed before the purchase became known: the mail about the purchase says the same. */
+const wasDueBefore = ({ day }: ClaimReminderDue['data'], events: Events): boolean => {
+  const isPurchase = (event: Events[number]): event is RecordedEvent<PurchaseUnclaimed> =>
+    event.type === 'PurchaseUnclaimed';
+  const purchase = events.findLast(isPurchase);
+  const due = purchase?.data.remindAt.find((reminder) => reminder.day === day);
+  return purchase !== undefined && due !== undefined && due.at <= purchase.metadata.occurredAt;
+};
+
+/** The first payment of a purchase without an owner is in the mail that says how to claim it. */
+const isInPurchaseMail = ({ version }: RecordedEvent, { events, before }: History): boolean =>
+  Object.keys(before.payments).length === 0 &&
+  events.some((event) => event.type === 'PurchaseUnclaimed' && event.version > version);
+
+const isRepeated = ({ version, data }: RecordedEvent<RenewalNoticeDue>, { events }: History): boolean =>
+  events.some(
+    (event) =>
+      event.type === 'RenewalNoticeDue' &&
+      event.version < version &&
+      event.data.days === data.days &&
+      event.data.renewsAt === data.renewsAt,
+  );
+
+const renewalLetter = (
+  event: RecordedEvent<RenewalNoticeDue>,
+  history: History,
+  siteUrl: string,
+): Letter | undefined => {
+  const { now, at } = history;
+  const renewal = isRepeated(event, history) ? undefined : renewalToAnnounce(event.data, now, at);
+  return renewal && toBuyer(renewalText(renewal, siteUrl), now);
+};
+
+const refundLetter = (
+  refund: RefundRecorded['data'],
+  { before, now }: History,
+  siteUrl: string,
+): Letter | undefined => {
+  const notice = refundToAnnounce(refund, before, now);
+  if (!notice) return undefined;
+  return toBilling(notice.kind === 'refund' ? refundText(notice, siteUrl) : refundFailedText(refund), now);
+};
+
+/** Nothing when nothing was paid, except that a withdrawal is always acknowledged. */
+const returnLetter = (
+  { reason, keeps, accountId, intentId, begunAt: receivedAt }: PurchaseReturnBegun['data'],
+  before: Subscription,
+  siteUrl: string,
+): Letter | undefined => {
+  const { payments, observed } = before;
+  const sum = Object.values(payments)
+    .filter(({ invoiceId }) => !keeps.includes(invoiceId))
+    .reduce((total, { amountPaid }) => total + amountPaid, 0);
+  const amount = sum === 0 ? null : moneyText(sum, observed?.currency ?? 'usd');
+  const address = { of: 'buyer', accountId, intentId } as const;
+  if (reason === 'withdrawn') {
+    const boughtAt = firstPaymentOf(before)?.paidAt ?? receivedAt;
+    const plan = subscribedPlanOf(before);
+    return { content: withdrawalText({ plan, boughtAt, receivedAt, amount }), address };
+  }
+  return amount === null ? undefined : { content: returnText(reason, siteUrl, amount), address };
+};
+
+/** The mail that an event causes, if it still says something new. */
+export const letterFor = (
+  event: RecordedEvent<Announced>,
+  history: History,
+  siteUrl: string,
+): Letter | undefined => {
+  const { events, now, before, at } = history;
+  switch (event.type) {
+    case 'PurchaseUnclaimed':
+      return purchaseLetter(event.data, now, siteUrl);
+    case 'ClaimReminderDue': {
+      const { plan, refundAt, intentId } = event.data;
+      const isDue = now.unclaimed === 'waiting' && !wasDueBefore(event.data, events);
+      return isDue ? toPayer(reminderText(plan, siteUrl, refundAt), intentId) : undefined;
+    }
+    case 'PaymentRecorded':
+      return isInPurchaseMail(event, history) ? undefined : receiptLetter(event.data, now, siteUrl);
+    case 'PaymentFailed':
+      return isFailureNoticeDue(event.data, before, now)
+        ? toBuyer(paymentFailedText(siteUrl, event.data.nextAttemptAt), now)
+        : undefined;
+    case 'RefundRecorded':
+      return refundLetter(event.data, history, siteUrl);
+    case 'RenewalNoticeDue':
+      return renewalLetter(event, history, siteUrl);
+    case 'CardNoticeDue': {
+      const card = cardToAnnounce(event.data, now, at);
+      return card && toBuyer(expiringCardText(card, siteUrl), now);
+    }
+    case 'PurchaseReturnBegun':
+      return returnLetter(event.data, before, siteUrl);
+    case 'PaymentTransferred':
+      return toPayer(transferredText(siteUrl), event.data.intentId, event.data.fromAccountId);
+    default:
+      return event satisfies never;
+  }
+};
