@@ -36,15 +36,25 @@ const add = (counts: Counts, day: number, amount = 1): void => {
 /** From 1 on, the lowest plan first: of two plans of a member the later one counts. */
 const placeOf = (plan: Plan): number => paidPlans.findIndex((one) => isSamePlan(one, plan)) + 1;
 
-/** The best plan of one member at the end of each day; 0 for none. */
-const bestPlaces = (days: Days, pieces: readonly Piece[]): Counts => {
-  const best = zeros(days);
+/** Counts one member on each day under the best plan at its end. `best` is a place for each day, all of them 0. */
+const countBest = (
+  active: readonly Counts[],
+  days: Days,
+  pieces: readonly Piece[],
+  best: Uint8Array,
+): void => {
+  let [from, to] = [best.length, -1];
   for (const piece of pieces) {
     const [first, last] = daysAtWhoseEnd(days, piece) ?? [0, -1];
     const place = placeOf(piece.plan);
-    for (let day = first; day <= last; day++) best[day] = Math.max(best[day] ?? 0, place);
+    for (let day = first; day <= last; day++) if ((best[day] ?? 0) < place) best[day] = place;
+    if (first <= last) [from, to] = [Math.min(from, first), Math.max(to, last)];
   }
-  return best;
+  for (let day = from; day <= to; day++) {
+    const counts = active[(best[day] ?? 0) - 1];
+    if (counts) add(counts, day);
+    best[day] = 0;
+  }
 };
 
 type Spell = Readonly<{ from: number; to: number }>;
@@ -75,11 +85,9 @@ type MemberFigures = Pick<DailyFigures, 'members' | 'joined' | 'returned' | 'chu
 const memberFigures = (days: Days, pieces: readonly Piece[]): MemberFigures => {
   const active = paidPlans.map(() => zeros(days));
   const [joined, returned, churned] = [zeros(days), zeros(days), zeros(days)];
+  const best = new Uint8Array(days.names.length);
   for (const ofMember of membersOf(pieces).values()) {
-    bestPlaces(days, ofMember).forEach((place, day) => {
-      const counts = active[place - 1];
-      if (counts) add(counts, day);
-    });
+    countBest(active, days, ofMember, best);
     spellsOf(ofMember).forEach(({ from, to }, index) => {
       if (from <= days.now) add(index === 0 ? joined : returned, dayOf(days, from));
       if (to <= days.now) add(churned, dayOf(days, to));
@@ -123,12 +131,21 @@ const failureFigures = (
   return { failed, recovered };
 };
 
-/** The figures of each day, by facts that count on the day for which they are dated, in whichever order they arrived. */
-export const dailyFigures = ({ purchases, failed, graceMs }: Facts, days: Days): DailyFigures => {
-  const pieces = purchases.flatMap((purchase) => piecesOf(purchase, graceMs));
-  return {
-    ...memberFigures(days, pieces),
-    revenue: revenueOf(days, pieces),
-    ...failureFigures(days, failed),
-  };
-};
+/** The figures of each day, by what all purchases were at which time. */
+export const figuresOfPieces = (
+  pieces: readonly Piece[],
+  failed: readonly FailedInvoice[],
+  days: Days,
+): DailyFigures => ({
+  ...memberFigures(days, pieces),
+  revenue: revenueOf(days, pieces),
+  ...failureFigures(days, failed),
+});
+
+/** The same by facts, which count on the day for which they are dated, in whichever order they arrived. */
+export const dailyFigures = ({ purchases, failed, graceMs }: Facts, days: Days): DailyFigures =>
+  figuresOfPieces(
+    purchases.flatMap((purchase) => piecesOf(purchase, graceMs)),
+    failed,
+    days,
+  );

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { jobStatuses } from '@tapedeck/platform/job-status';
 import { dailyCounts } from '@tapedeck/platform/daily-counts';
 import type pg from 'pg';
 import type { Figures } from '../contract.ts';
-import { dailyFigures } from '../domain/daily-figures.ts';
+import { figuresOfPieces, type DailyFigures, type Facts } from '../domain/daily-figures.ts';
 import { daysUntil, type Days } from '../domain/days.ts';
+import { piecesOf, type Piece } from '../domain/purchase.ts';
 import {
   factsOf,
   type FailureRow,
@@ -81,12 +83,24 @@ const wronglySignedOf = async (pool: pg.Pool, { names }: Days): Promise<readonly
   return names.map((day) => counts.get(day) ?? 0);
 };
 
+const purchasesInSlice = 200;
+
+/** In slices, so that other requests are answered meanwhile. */
+const countInSlices = async ({ purchases, failed, graceMs }: Facts, days: Days): Promise<DailyFigures> => {
+  const pieces: Piece[] = [];
+  for (const [index, purchase] of purchases.entries()) {
+    if (index % purchasesInSlice === 0) await setImmediate();
+    for (const piece of piecesOf(purchase, graceMs)) pieces.push(piece);
+  }
+  return figuresOfPieces(pieces, failed, days);
+};
+
 /** All figures at an instant. */
 export const readFigures = async (pool: pg.Pool, now: number, graceDays: number): Promise<Figures> => {
   const days = daysUntil(now);
   const graceMs = graceDays * dayMs;
   const { webhookMs, ...rows } = await readRows(pool, new Date(days.startMs - graceMs));
-  const { members, revenue, ...series } = dailyFigures(factsOf(rows, graceMs), days);
+  const { members, revenue, ...series } = await countInSlices(factsOf(rows, graceMs), days);
   return {
     readAt: new Date(now).toISOString(),
     days: [...days.names],
