@@ -6,5 +6,6 @@ export type RequestOptions = Readonly<{
   stripe: Stripe;
   prices: PriceList;
   introCoupon: string | undefined;
-  pageOf: PageOfProvider;
+  /** Stripe's own pages by default. */
+  pageOf?: PageOfProvider;
 }>;

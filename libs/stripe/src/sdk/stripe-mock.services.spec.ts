@@ -6,7 +6,6 @@ import { Stripe } from 'stripe';
 import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
-import { pageOfProvider } from './provider-pages.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
@@ -159,10 +158,9 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  const pageOf = pageOfProvider(undefined);
   port = recorded({
-    ...stripeReads({ stripe, prices, clock, pageOf }),
-    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro', pageOf }),
+    ...stripeReads({ stripe, prices, clock }),
+    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro' }),
   });
 });
 afterAll(() => app.close());

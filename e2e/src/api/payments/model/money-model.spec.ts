@@ -41,7 +41,7 @@ const open = (startMs: number): Model => {
   let last = 0;
   // Two snapshots never begin in the same millisecond.
   const clock = { now: () => (last = Math.max(last + 1, stripe.now())) };
-  const options = { stripe: stripe.stripe, prices, pageOf: (url?: string | null) => url ?? null };
+  const options = { stripe: stripe.stripe, prices };
   const port = {
     ...stripeReads({ ...options, clock }),
     ...stripeRequests({ ...options, introCoupon: 'pro_intro' }),
