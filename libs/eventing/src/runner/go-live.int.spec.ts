@@ -14,6 +14,9 @@ import {
   waitForPosition,
   type Projector,
 } from '../projections.ts';
+import { acquireLease } from './checkpoint.ts';
+import { goLive } from './go-live.ts';
+import { prepareProjection } from './prepare-projection.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -129,6 +132,28 @@ describe('a new version of a projection', () => {
     await dropVersion(database.pool, second);
     expect(await statusOf(first)).toEqual({ 1: 'live' });
     expect(await read()).toBe(20);
+  });
+
+  it('lets a transaction that reads its views go on, and goes live after it', async () => {
+    await add(10);
+    await projectToEnd({ store, projections: [first], databases: databases() });
+    await prepareProjection(database.pool, second);
+    const lease = await acquireLease(database.pool, second, 'test', 60_000);
+    const reader = await database.pool.connect();
+    try {
+      await reader.query('begin; select * from amounts');
+      const attempt = goLive(database.pool, second, lease?.epoch ?? '');
+      await eventually(async () => {
+        const { rows } = await database.pool.query('select from pg_locks where not granted');
+        expect(rows).not.toHaveLength(0);
+      });
+      await reader.query('select * from totals_by_title');
+      await reader.query('commit');
+      expect(await attempt).toMatchObject({ outcome: 'waiting' });
+    } finally {
+      reader.release();
+    }
+    expect(await goLive(database.pool, second, lease?.epoch ?? '')).toMatchObject({ outcome: 'live' });
   });
 
   it('does not replace a newer version, nor one with fewer parked events', async () => {

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
+import { sqlStateOf } from '../postgres-errors.ts';
 import { storeViewsHash } from './prepare-projection.ts';
 import { createIndexes, dropTables, switchViews } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
@@ -7,7 +8,7 @@ import { inTransaction } from './transaction.ts';
 export type LiveOutcome =
   /** Queries use this version now; before they used `previousVersion`, if any. */
   | Readonly<{ outcome: 'live'; previousVersion?: number }>
-  /** Another version stays live, because it is newer or has fewer parked events. */
+  /** Another version stays live, because it is newer, has fewer parked events, or is being read. */
   | Readonly<{ outcome: 'waiting'; reason: string }>
   /** Another process has the lease. */
   | Readonly<{ outcome: 'lease-lost' }>;
@@ -48,6 +49,9 @@ const switchTo = async (
   await storeViewsHash(client, projection);
 };
 
+/** SQLSTATE of a lock that was not free within `lock_timeout`. */
+const lockNotAvailable = '55P03';
+
 const reasonToWait = (own: VersionRow, live: VersionRow | undefined): string | undefined => {
   if (!live || live.version === own.version) return undefined;
   if (live.version > own.version) return `version ${live.version} is live, and newer`;
@@ -87,7 +91,7 @@ export const createVersionIndexes = (
 
 /** Makes queries use this version, which must be at the end of the tape. The previous version remains for `switchBack`. */
 export const goLive = (pool: Pool, projection: Projection, epoch: string): Promise<LiveOutcome> =>
-  inTransaction(pool, async (client) => {
+  inTransaction<LiveOutcome>(pool, async (client) => {
     const all = await lockVersions(client, projection);
     const own = all.find(({ version }) => version === projection.version);
     const live = all.find(({ status }) => status === 'live');
@@ -97,6 +101,9 @@ export const goLive = (pool: Pool, projection: Projection, epoch: string): Promi
     if (reason !== undefined) return { outcome: 'waiting', reason };
     await switchTo(client, projection, live?.version);
     return { outcome: 'live', ...(live ? { previousVersion: live.version } : {}) };
+  }).catch((error: unknown) => {
+    if (sqlStateOf(error) !== lockNotAvailable) throw error;
+    return { outcome: 'waiting', reason: 'queries hold its views, it tries again' };
   });
 
 /** Readers must not see an earlier state than before. */

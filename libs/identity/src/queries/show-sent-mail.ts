@@ -17,6 +17,9 @@ export class ShowSentMail extends Query<SentMailText> {
   }
 }
 
+/** Other texts are no ids, and some cannot be sent to a database. */
+const idPattern = /^[\w-]{1,100}$/;
+
 const textSql = 'select text from sent_mails where account_id = $1 and mail_id = $2 and has_text';
 
 const noText = (): DomainError =>
@@ -33,6 +36,7 @@ export class ShowSentMailHandler implements IQueryHandler<ShowSentMail> {
   }
 
   async execute({ accountId, mailId }: ShowSentMail): Promise<SentMailText> {
+    if (!idPattern.test(mailId)) throw noText();
     const { rows } = await this.#databases.tapedeck.query<Pick<SentMailRow, 'text'>>(textSql, [
       accountId,
       mailId,

@@ -17,6 +17,9 @@ export class ShowInvoice extends Query<InvoiceLinks> {
   }
 }
 
+/** Other texts are no ids, and some cannot be sent to a database. */
+const idPattern = /^\w{1,100}$/;
+
 /** Not what another person has paid: an invoice names them. */
 const ownSql = `
   select 1 from payments p join entitlements e using (subscription_id)
@@ -40,6 +43,7 @@ export class ShowInvoiceHandler implements IQueryHandler<ShowInvoice> {
 
   /** Read when it is asked for: Stripe's addresses end after some weeks, and open without a sign-in. */
   async execute({ accountId, invoiceId }: ShowInvoice): Promise<InvoiceLinks> {
+    if (!idPattern.test(invoiceId)) throw noInvoice();
     const { rowCount } = await this.#databases.tapedeck.query(ownSql, [accountId, invoiceId]);
     if (!rowCount) throw noInvoice();
     return this.#stripe.invoicePages(invoiceId);

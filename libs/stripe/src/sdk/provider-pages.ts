@@ -22,3 +22,6 @@ export const pageOfProvider =
     const isOurs = apiUrl === undefined ? isStripe(url) : url.origin === new URL(apiUrl).origin;
     return isOurs ? url.href : null;
   };
+
+/** Where no stand-in is used. */
+export const stripePage: PageOfProvider = pageOfProvider(undefined);

@@ -6,7 +6,7 @@ import { orMissing, orUnavailable } from './errors.ts';
 import { invoicePagesOf, payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
-import type { PageOfProvider } from './provider-pages.ts';
+import { stripePage, type PageOfProvider } from './provider-pages.ts';
 import { type ReadOptions, readSubscription } from './read-subscription.ts';
 import { collect, idOf, isoOf } from './values.ts';
 
@@ -107,11 +107,17 @@ export type StripeReadsOptions = Readonly<{
   stripe: Stripe;
   prices: PriceList;
   clock: Clock;
-  pageOf: PageOfProvider;
+  /** Stripe's own pages by default. */
+  pageOf?: PageOfProvider;
 }>;
 
 /** What the product reads at Stripe, by the SDK. */
-export const stripeReads = ({ stripe, prices, clock, pageOf }: StripeReadsOptions): StripeReads => {
+export const stripeReads = ({
+  stripe,
+  prices,
+  clock,
+  pageOf = stripePage,
+}: StripeReadsOptions): StripeReads => {
   const options = { stripe, clock, priceBook: createPriceBook(stripe, prices, clock) };
   return {
     readSubscription: (id, scope) => readSubscription(options, id, scope),

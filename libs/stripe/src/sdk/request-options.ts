@@ -8,5 +8,6 @@ export type RequestOptions = Readonly<{
   introCoupon: string | undefined;
   /** Whether Stripe computes taxes, for which a checkout asks the buyer for an address and the tax id of a business. */
   collectsTax?: boolean;
-  pageOf: PageOfProvider;
+  /** Stripe's own pages by default. */
+  pageOf?: PageOfProvider;
 }>;

@@ -6,6 +6,7 @@ import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
 import { portalOf } from './portal.ts';
 import { priceIdOf } from './price-book.ts';
 import { payPageOf } from './pay-page.ts';
+import { stripePage } from './provider-pages.ts';
 import { previewInvoice } from './preview-change.ts';
 import { collect, idOf } from './values.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -28,7 +29,7 @@ const amountChanged: StripeResult = {
 
 /** Charges what was shown, or nothing. */
 const upgrade = async (
-  { stripe, prices, pageOf }: RequestOptions,
+  { stripe, prices, pageOf = stripePage }: RequestOptions,
   { key, subscriptionId, plan, prorationDate, expectedAmount }: Parameters<StripeRequests['upgrade']>[0],
 ): Promise<StripeResult> => {
   const price = priceIdOf(plan, prices);

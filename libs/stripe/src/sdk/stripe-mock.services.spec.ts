@@ -7,7 +7,6 @@ import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
 import { portalOf } from './portal.ts';
-import { pageOfProvider } from './provider-pages.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
@@ -167,9 +166,8 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  const pageOf = pageOfProvider(undefined);
-  const options = { stripe, prices, introCoupon: 'pro_intro', pageOf };
-  port = recorded({ ...stripeReads({ stripe, prices, clock, pageOf }), ...stripeRequests(options) });
+  const options = { stripe, prices, introCoupon: 'pro_intro' };
+  port = recorded({ ...stripeReads({ stripe, prices, clock }), ...stripeRequests(options) });
   taxing = stripeRequests({ ...options, collectsTax: true });
 });
 afterAll(() => app.close());

@@ -51,7 +51,7 @@ export const openModel = (startMs: number): Model => {
   let reads = 0;
   // Two snapshots never begin in the same millisecond.
   const clock = { now: () => stripe.now() + settings.clockOffsetMs + (reads++ % 900) };
-  const options = { stripe: stripe.stripe, prices, pageOf: (url?: string | null) => url ?? null };
+  const options = { stripe: stripe.stripe, prices };
   const requests = stripeRequests({ ...options, introCoupon: 'pro_intro' });
   const port: StripePort = {
     ...stripeReads({ ...options, clock }),

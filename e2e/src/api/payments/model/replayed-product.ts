@@ -50,7 +50,7 @@ export const openStripe = (startMs: number): Stripe => {
   const engine = openStripeInProcess(startMs);
   let last = 0;
   const clock = { now: () => (last = Math.max(last + 1, engine.now())) };
-  const options = { stripe: engine.stripe, prices, pageOf: (url?: string | null) => url ?? null };
+  const options = { stripe: engine.stripe, prices };
   const writing = stripeRequests({ ...options, introCoupon: 'pro_intro' });
   let writes = 0;
   const counted = Object.fromEntries(

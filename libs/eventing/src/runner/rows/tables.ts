@@ -78,10 +78,15 @@ const viewsSql = `
       join pg_rewrite rule on rule.oid = pg_depend.objid and rule.ev_class <> above.oid)
   select oid::regclass::text as name from above group by oid order by max(depth) desc, oid`;
 
-/** In the order in which a query locks them: a transaction with the table would wait for readers of the view that wait for it. */
+/**
+ * Locks views and tables as a query does, the outer view first, so that no reader waits for a lock that waits for it. A
+ * query that uses two views may still do so in the other order: the change gives up before PostgreSQL looks for a
+ * deadlock (`deadlock_timeout` is 1 s by default), so that the reader never fails.
+ */
 export const lockViews = async (client: ClientBase, projection: Projection): Promise<void> => {
   const names = projection.tables.map(({ name }) => quoted(name));
   const { rows } = await client.query<{ name: string }>(viewsSql, [names]);
+  await client.query(`set local lock_timeout = '500ms'`);
   for (const { name } of rows) await client.query(`lock table ${name} in access exclusive mode`);
 };
 
@@ -119,6 +124,7 @@ export const createIndexes = async (client: ClientBase, projection: Projection):
 /** Makes the views that queries use show the tables of this version, and recreates the projection's `views`. */
 export const switchViews = async (client: ClientBase, projection: Projection): Promise<void> => {
   if (projection.isStandby) return;
+  await lockViews(client, projection);
   for (const table of projection.tables) {
     const columns = Object.keys(table.columns).map(quoted).join(', ');
     // Also drops the views over this one, which are among `views` and are recreated below.
