@@ -244,6 +244,7 @@ export const paymentRoutes = {
   paymentPage: '/api/membership/payment-page',
 } as const;
 
+export * from './wire/money.ts';
 export * from './wire/queues.ts';
 
 /** The addresses of its screens. */

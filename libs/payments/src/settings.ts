@@ -95,6 +95,13 @@ export const paymentsSettings = defineSettings({
     readBy: paying,
     description: 'when an unclaimed purchase is refunded (docs/product-decisions.md#grace-refunds-disputes)',
   },
+  APPROVAL_ABOVE_AMOUNT: {
+    schema: amount,
+    byDefault: '20000',
+    readBy: paying,
+    description:
+      'above this sum, in the smallest unit of the currency, a refund or an immediate end by support needs the approval of another admin',
+  },
   RATE_LIMIT_CHECKOUT: { ...limitedTo('5/min'), description: 'checkouts begun, of one client' },
   RATE_LIMIT_CHECKOUT_EMAIL: {
     ...limitedTo('3/h'),

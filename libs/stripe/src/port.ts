@@ -136,6 +136,9 @@ export type PlanPreview = Readonly<{
   prorationDate: string;
 }>;
 
+/** An invoice that waits for its payment; `amount` is what is still to be paid. */
+export type OpenInvoice = Readonly<{ invoiceId: string; amount: number; currency: string }>;
+
 /** A page of Stripe's list of events, the oldest first; the body is that of the webhook. */
 export type ListedEvent = Readonly<{ eventId: string; body: string }>;
 
@@ -182,6 +185,8 @@ export type StripeReads = Readonly<{
   readSession: (sessionId: string) => Promise<SessionSnapshot | undefined>;
   /** Where the buyer can pay or confirm the newest invoice; null when nothing is to be paid. */
   payPage: (subscriptionId: string) => Promise<string | null>;
+  /** Null for an invoice that is not to be paid. */
+  openInvoice: (invoiceId: string) => Promise<OpenInvoice | null>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
@@ -217,8 +222,20 @@ export type StripeRequests = Readonly<{
   /** Undoes `scheduleDowngrade`. */
   keepPlan: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   endNow: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
-  /** All of an invoice that is not refunded yet. */
-  refund: (request: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<StripeResult>;
+  /**
+   * All of an invoice that is not refunded yet, or an `amount` of it in minor units. Refused with REFUND_TOO_LARGE when less
+   * than that is left.
+   */
+  refund: (
+    request: Keyed<{ subscriptionId: string; invoiceId: string; amount?: number }>,
+  ) => Promise<StripeResult>;
+  /**
+   * Charges an open invoice to the card of the subscription. Refused with AMOUNT_CHANGED when it would not charge
+   * `expectedAmount`, in minor units.
+   */
+  payInvoice: (
+    request: Keyed<{ subscriptionId: string; invoiceId: string; expectedAmount: number }>,
+  ) => Promise<StripeResult>;
   /** Does nothing for a customer that was deleted. */
   setCustomerEmail: (request: Keyed<{ customerId: string; email: string }>) => Promise<void>;
   /** Removes all that names a person, and the cards. */

@@ -11,6 +11,7 @@ import type {
   PurchaseReturnBegun,
   PurchaseReturnCompleted,
   PurchaseUnclaimed,
+  StripeWriteAbandoned,
   StripeWriteCompleted,
   StripeWriteRefused,
   StripeWriteRequested,
@@ -31,6 +32,7 @@ type Read =
   | PurchaseReturnBegun
   | PurchaseReturnCompleted
   | PurchaseUnclaimed
+  | StripeWriteAbandoned
   | StripeWriteCompleted
   | StripeWriteRefused
   | StripeWriteRequested
@@ -120,6 +122,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       return [{ op: 'remove', table: 'queued_returns', key: { subscription_id: event.data.subscriptionId } }];
     case 'StripeWriteRequested':
       return requestChanges(event);
+    case 'StripeWriteAbandoned':
     case 'StripeWriteCompleted':
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
     case 'StripeWriteRefused': {
@@ -154,7 +157,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
 /** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   // It repeats what other read models say.
   replay: {},
@@ -170,6 +173,7 @@ export const paymentQueues = defineProjection<Read>({
     PurchaseReturnBegun: true,
     PurchaseReturnCompleted: true,
     PurchaseUnclaimed: true,
+    StripeWriteAbandoned: true,
     StripeWriteCompleted: true,
     StripeWriteRefused: true,
     StripeWriteRequested: true,

@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe';
 import { intentIdIn } from '../intent-id.ts';
 import type { ListedSubscription, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
+import { openInvoice } from './pay-invoice.ts';
 import { payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
@@ -114,6 +115,7 @@ export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): Stri
     },
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
     payPage: (id) => payPageOf(stripe, id),
+    openInvoice: (id) => openInvoice(stripe, id),
     previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),
     readPrice: async (id) => {
       const price = await orMissing(stripe.prices.retrieve(id));

@@ -1,0 +1,99 @@
+import { runRoleCommand } from '@tapedeck/identity/roles';
+import { identityRoutes } from '@tapedeck/identity/contract';
+import { newId } from '@tapedeck/kernel';
+import {
+  ActionOutcome,
+  ActionPreview,
+  MemberMoney,
+  MoneyProposals,
+  moneyRoutes,
+  type WantedAction,
+} from '@tapedeck/payments/contract';
+import { buyAs, memberAt, type Answer, type Person } from './buyers.ts';
+import type { PaymentsProduct } from './payments-product.ts';
+
+export const newEmail = (): string => `${newId().slice(-12)}@example.com`;
+
+/** Somebody with a role. After the clock has moved they have to sign in again. */
+export const staffAt = async (
+  product: PaymentsProduct,
+  role: 'support' | 'admin',
+  email: string,
+): Promise<Person> => {
+  await memberAt(product, email);
+  const { product: opened, clock } = product;
+  const output = { write: () => undefined };
+  const options = { store: opened.store, pool: opened.databases.tapedeck, clock, output, errors: output };
+  await runRoleCommand({ ...options, args: ['grant', role, email] });
+  return memberAt(product, email);
+};
+
+/** A member with a paid subscription. */
+export type Subscriber = Readonly<{
+  email: string;
+  member: Person;
+  accountId: string;
+  subscriptionId: string;
+  customerId: string;
+}>;
+
+export const accountIdOf = async (member: Person): Promise<string> =>
+  String((await member.get(identityRoutes.user)).body['id']);
+
+export const subscriberAt = async (product: PaymentsProduct, plan = 'pro'): Promise<Subscriber> => {
+  const email = newEmail();
+  const member = await memberAt(product, email);
+  const sessionId = await buyAs(member, plan);
+  await product.settled();
+  const session = await product.stripe.checkout.sessions.retrieve(sessionId);
+  return {
+    email,
+    member,
+    accountId: await accountIdOf(member),
+    subscriptionId: String(session.subscription),
+    customerId: String(session.customer),
+  };
+};
+
+export const moneyOf = async (support: Person, accountId: string): Promise<MemberMoney> =>
+  MemberMoney.parse((await support.get(moneyRoutes.money(accountId))).body);
+
+export const proposalsFor = async (reader: Person, accountId: string): Promise<MoneyProposals['items']> =>
+  MoneyProposals.parse((await reader.get(`${moneyRoutes.proposals}?accountId=${accountId}`)).body).items;
+
+type Target = Pick<Subscriber, 'accountId' | 'subscriptionId'>;
+
+export const previewAs = (
+  support: Person,
+  { accountId, subscriptionId }: Target,
+  action: WantedAction,
+): Promise<Answer> => support.send('POST', moneyRoutes.preview(accountId), { subscriptionId, action });
+
+export const shownTo = async (
+  support: Person,
+  target: Target,
+  action: WantedAction,
+): Promise<ActionPreview> => {
+  const { status, body } = await previewAs(support, target, action);
+  if (status !== 200) throw new Error(`The preview was answered with ${status}: ${JSON.stringify(body)}`);
+  return ActionPreview.parse(body);
+};
+
+export const reason = 'The member has asked for it.';
+
+export const confirmAs = (
+  support: Person,
+  { accountId }: Pick<Target, 'accountId'>,
+  { previewId }: Pick<ActionPreview, 'previewId'>,
+): Promise<Answer> => support.send('POST', moneyRoutes.confirm(accountId), { previewId, reason });
+
+/** What has become of an action that was shown and confirmed at once. */
+export const take = async (
+  support: Person,
+  target: Target,
+  action: WantedAction,
+): Promise<ActionOutcome['state']> => {
+  const { status, body } = await confirmAs(support, target, await shownTo(support, target, action));
+  if (status !== 200) throw new Error(`The action was answered with ${status}: ${JSON.stringify(body)}`);
+  return ActionOutcome.parse(body).state;
+};
