@@ -98,7 +98,7 @@ export const paymentsSettings = defineSettings({
   APPROVAL_ABOVE_AMOUNT: {
     schema: amount,
     byDefault: '20000',
-    readBy: paying,
+    readBy: ['api'],
     description:
       'above this sum, in the smallest unit of the currency, a refund or an immediate end by support needs the approval of another admin',
   },

@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditRoutes, Timeline } from '@tapedeck/audit/contract';
+import type { Timeline } from '@tapedeck/audit/contract';
 import { eventually } from '@tapedeck/eventing/testing';
 import { moneyRoutes, queueRoutes, Queues, type WantedAction } from '@tapedeck/payments/contract';
 import type { Stripe } from 'stripe';
-import { buyByEmail, memberAt, personAt, tierOf, type Answer, type Person } from './buyers.ts';
+import { describeApprovals } from './approval-cases.ts';
+import { buyByEmail, memberAt, personAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 import {
   accountIdOf,
+  chargesAt,
+  codeOf,
   confirmAs,
   moneyOf,
   newEmail,
   previewAs,
-  proposalsFor,
   reason,
+  refundsAt,
   shownTo,
   staffAt,
   subscriberAt,
   take,
+  timelineAt,
   type Subscriber,
 } from './support-people.ts';
 
@@ -37,12 +41,9 @@ beforeAll(async () => {
 afterAll(() => product.close());
 beforeEach(() => product.control('/calls/clear'));
 
-const chargesOf = async ({ customerId }: Subscriber): Promise<readonly Stripe.Charge[]> =>
-  (await product.stripe.charges.list({ customer: customerId, expand: ['data.refunds'] })).data;
-const refundedAt = async (one: Subscriber): Promise<number> =>
-  (await chargesOf(one)).reduce((sum, { amount_refunded: amount }) => sum + amount, 0);
-const refundCount = async (one: Subscriber): Promise<number> =>
-  (await chargesOf(one)).reduce((sum, { refunds }) => sum + (refunds?.data.length ?? 0), 0);
+const chargesOf = (one: Subscriber): Promise<readonly Stripe.Charge[]> => chargesAt(product, one);
+const refundedAt = async (one: Subscriber): Promise<number> => (await refundsAt(product, one)).amount;
+const refundCount = async (one: Subscriber): Promise<number> => (await refundsAt(product, one)).count;
 const statusOf = async ({ subscriptionId }: Subscriber): Promise<string> =>
   (await product.stripe.subscriptions.retrieve(subscriptionId)).status;
 
@@ -57,16 +58,12 @@ const refundOf = async (one: Subscriber, amount?: number): Promise<WantedAction>
   const [payment] = (await subscriptionOf(one)).payments;
   return { kind: 'refund', invoiceId: payment?.invoiceId ?? '', amount: amount ?? payment?.amount ?? 0 };
 };
-const timelineOf = async ({ accountId }: Subscriber, types: string): Promise<Timeline['events']> => {
-  await product.settled();
-  return Timeline.parse((await support.get(`${auditRoutes.timeline(accountId)}?types=${types}`)).body).events;
-};
+const timelineOf = (one: Subscriber, types: string): Promise<Timeline['events']> =>
+  timelineAt(product, support, one, types);
 const refused = async (): Promise<Queues['refused']['items']> => {
   await product.settled();
   return Queues.parse((await support.get(queueRoutes.queues)).body).refused.items;
 };
-const codeOf = ({ status, body }: Answer): string => `${status} ${String(body['code'] ?? body['state'])}`;
-
 describe('a refund by support', () => {
   it('of a part is shown before, made at Stripe, and stands on the timeline with its reason', async () => {
     const one = await subscriberAt(product);
@@ -246,9 +243,10 @@ describe('a purchase that belongs to nobody, or to the wrong account', () => {
     const toOther = { kind: 'transfer', toAccountId: other.accountId } as const;
     expect(codeOf(await previewAs(support, one, toOther))).toBe('409 ALREADY_SUBSCRIBED');
     const preview = await shownTo(support, one, { kind: 'transfer', toAccountId });
-    expect(
-      preview.access.map(({ before, after }) => `${before.tier} to ${after.tier}`).toSorted(),
-    ).toEqual(['Free to Pro', 'Pro to Free']);
+    expect(preview.access.map(({ before, after }) => `${before.tier} to ${after.tier}`).toSorted()).toEqual([
+      'Free to Pro',
+      'Pro to Free',
+    ]);
     expect(codeOf(await confirmAs(support, one, preview))).toBe('200 done');
     await product.settled();
     expect([await tierOf(one.member), await tierOf(member)]).toEqual(['Free ended', 'Pro active']);
@@ -261,83 +259,11 @@ describe('a purchase that belongs to nobody, or to the wrong account', () => {
   });
 });
 
-describe('an action above the limit', () => {
-  const approveAs = (person: Person, proposalId: string, previewId: string): Promise<Answer> =>
-    person.send('POST', moneyRoutes.approve(proposalId), { previewId, reason: 'I agree.' });
-  const previewFor = (person: Person, proposalId: string, one: Subscriber): Promise<Answer> =>
-    person.send('POST', moneyRoutes.previewProposal(proposalId), { subscriptionId: one.subscriptionId });
-  const proposedFor = async (one: Subscriber, by = support): Promise<string> => {
-    expect(await take(by, one, await refundOf(one))).toBe('proposed');
-    await product.settled();
-    return (await proposalsFor(by, one.accountId))[0]?.proposalId ?? '';
-  };
-
-  it('waits for another admin, who sees it computed again', async () => {
-    const one = await subscriberAt(product, 'elite');
-    const proposalId = await proposedFor(one, admin);
-    expect(await refundedAt(one)).toBe(0);
-    expect(await proposalsFor(admin, one.accountId)).toMatchObject([
-      { isOwn: true, mayApprove: false, refunded: 1_999, reason, proposedByName: 'admin@example.com' },
-    ]);
-    expect((await previewFor(support, proposalId, one)).status).toBe(403);
-    const own = await previewFor(admin, proposalId, one);
-    expect(codeOf(await approveAs(admin, proposalId, String(own.body['previewId'])))).toBe(
-      '403 OWN_PROPOSAL',
-    );
-    const second = await staffAt(product, 'admin', 'second@example.com');
-    const shown = await previewFor(second, proposalId, one);
-    expect(shown.body).toMatchObject({ refunded: 1_999 });
-    const previewId = String(shown.body['previewId']);
-    expect(codeOf(await take(support, one, await refundOf(one, 99)).then(() => own))).toMatch(/^200/);
-    await product.settled();
-    expect(codeOf(await approveAs(second, proposalId, previewId))).toBe('409 REFUND_TOO_LARGE');
-    const reject = { subscriptionId: one.subscriptionId, reason: 'Too much by now.' };
-    expect((await second.send('POST', moneyRoutes.reject(proposalId), reject)).status).toBe(204);
-    await product.settled();
-    expect(await proposalsFor(second, one.accountId)).toEqual([]);
-    expect(await refundedAt(one)).toBe(99);
-  });
-
-  it('is done once when two admins approve it at once', async () => {
-    const one = await subscriberAt(product, 'elite');
-    const proposalId = await proposedFor(one);
-    const second = await staffAt(product, 'admin', 'second@example.com');
-    const previews = [await previewFor(admin, proposalId, one), await previewFor(second, proposalId, one)];
-    const answers = await Promise.all(
-      [admin, second].map((person, index) =>
-        approveAs(person, proposalId, String(previews[index]?.body['previewId'])),
-      ),
-    );
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
-    await product.settled();
-    expect([await refundedAt(one), await refundCount(one)]).toEqual([1_999, 1]);
-    const [taken] = await timelineOf(one, 'MoneyActionTaken');
-    expect(taken?.text).toMatch(/^Approved, as account /);
-    expect(taken?.reason).toBe('I agree.');
-  });
-
-  it('can be withdrawn by who has proposed it, and expires after seven days', async () => {
-    const one = await subscriberAt(product, 'elite');
-    const proposalId = await proposedFor(one);
-    const body = { subscriptionId: one.subscriptionId, reason: 'A mistake.' };
-    const colleague = await staffAt(product, 'support', 'colleague@example.com');
-    const notOwn = await colleague.send('POST', moneyRoutes.reject(proposalId), body);
-    expect(codeOf(notOwn)).toBe('403 PROPOSAL_OF_ANOTHER');
-    expect((await support.send('POST', moneyRoutes.reject(proposalId), body)).status).toBe(204);
-    const again = await proposedFor(one);
-    expect(again).not.toBe(proposalId);
-    await product.control('/clock', { seconds: 7 * daySeconds + 60 });
-    await signInStaff();
-    await eventually(async () => expect(await timelineOf(one, 'MoneyActionExpired')).toHaveLength(1));
-    expect(await proposalsFor(admin, one.accountId)).toEqual([]);
-    expect((await previewFor(admin, again, one)).status).toBe(404);
-    expect(await refundedAt(one)).toBe(0);
-  });
-});
+describeApprovals(() => product);
 
 describe('a failed payment that support tries again', () => {
   it('is charged for what was shown, and says what the card has answered', async () => {
+    await signInStaff();
     const one = await subscriberAt(product);
     await product.control('/card', { customer: one.customerId, card: 'insufficient_funds' });
     await product.control('/clock', { seconds: 32 * daySeconds });

@@ -1,3 +1,4 @@
+import { auditRoutes, Timeline } from '@tapedeck/audit/contract';
 import { runRoleCommand } from '@tapedeck/identity/roles';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { newId } from '@tapedeck/kernel';
@@ -9,6 +10,7 @@ import {
   moneyRoutes,
   type WantedAction,
 } from '@tapedeck/payments/contract';
+import type { Stripe } from 'stripe';
 import { buyAs, memberAt, type Answer, type Person } from './buyers.ts';
 import type { PaymentsProduct } from './payments-product.ts';
 
@@ -25,6 +27,8 @@ export const staffAt = async (
   const output = { write: () => undefined };
   const options = { store: opened.store, pool: opened.databases.tapedeck, clock, output, errors: output };
   await runRoleCommand({ ...options, args: ['grant', role, email] });
+  // The session has the roles that are known when it begins.
+  await product.settled();
   return memberAt(product, email);
 };
 
@@ -96,4 +100,38 @@ export const take = async (
   const { status, body } = await confirmAs(support, target, await shownTo(support, target, action));
   if (status !== 200) throw new Error(`The action was answered with ${status}: ${JSON.stringify(body)}`);
   return ActionOutcome.parse(body).state;
+};
+
+/** Status, and the code of a refusal or the state of an outcome. */
+export const codeOf = ({ status, body }: Answer): string =>
+  `${status} ${String(body['code'] ?? body['state'])}`;
+
+export const chargesAt = async (
+  { stripe }: PaymentsProduct,
+  { customerId }: Subscriber,
+): Promise<readonly Stripe.Charge[]> =>
+  (await stripe.charges.list({ customer: customerId, expand: ['data.refunds'] })).data;
+
+/** What Stripe has given back, and by how many refunds. */
+export const refundsAt = async (
+  product: PaymentsProduct,
+  one: Subscriber,
+): Promise<Readonly<{ amount: number; count: number }>> => {
+  const charges = await chargesAt(product, one);
+  return {
+    amount: charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0),
+    count: charges.reduce((sum, { refunds }) => sum + (refunds?.data.length ?? 0), 0),
+  };
+};
+
+/** Events of these types, the newest first. */
+export const timelineAt = async (
+  product: PaymentsProduct,
+  reader: Person,
+  { accountId }: Subscriber,
+  types: string,
+): Promise<Timeline['events']> => {
+  await product.settled();
+  const { body } = await reader.get(`${auditRoutes.timeline(accountId)}?types=${types}`);
+  return Timeline.parse(body).events;
 };

@@ -87,9 +87,7 @@ const isSame = (write: StripeRequest, wanted: StripeRequest): boolean =>
     : write.kind === wanted.kind;
 
 const isRequested = ({ requests }: Subscription, wanted: StripeRequest): boolean =>
-  Object.values(requests).some(
-    ({ write, outcome }) => outcome !== 'abandoned' && isSame(write, wanted),
-  );
+  Object.values(requests).some(({ write, outcome }) => outcome !== 'abandoned' && isSame(write, wanted));
 
 /** What a return still needs of Stripe. Each is requested once: what Stripe refuses waits for a person. */
 export const returnRequests = (state: Subscription): readonly SubscriptionEvent[] => {

@@ -248,7 +248,11 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     case 'StripeWriteRequested': {
       const { requestId, write, repeats = '', actionId } = event.data;
       const { requests } = withOutcome(state, repeats, { outcome: 'repeated' });
-      const request = { write, outcome: 'requested', ...(actionId === undefined ? {} : { actionId }) } as const;
+      const request = {
+        write,
+        outcome: 'requested',
+        ...(actionId === undefined ? {} : { actionId }),
+      } as const;
       return { ...state, requests: { ...requests, [requestId]: request } };
     }
     case 'StripeWriteCompleted':

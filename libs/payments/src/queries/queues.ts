@@ -84,7 +84,8 @@ const dayMs = 86_400_000;
 const countOf = (rows: readonly Counted[]): number => Number(rows[0]?.count ?? 0);
 
 /** The first letter and the domain: enough to recognise an address that is known already. */
-export const masked = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.lastIndexOf('@'))}`;
+export const masked = (email: string): string =>
+  `${email.slice(0, 1)}•••${email.slice(email.lastIndexOf('@'))}`;
 
 const subscriptionOf = (
   row: QueuedSubscriptionRow,

@@ -70,11 +70,7 @@ const openRequests = ({ requests }: Subscription): MoneySubscription['requests']
       requestId,
       kind: write.kind,
       amount:
-        write.kind === 'refund'
-          ? (write.amount ?? null)
-          : write.kind === 'pay'
-            ? write.expectedAmount
-            : null,
+        write.kind === 'refund' ? (write.amount ?? null) : write.kind === 'pay' ? write.expectedAmount : null,
       code: outcome === 'refused' ? (refusal?.code ?? '') : null,
     }));
 

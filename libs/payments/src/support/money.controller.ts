@@ -47,9 +47,7 @@ export class MoneyController {
     @CurrentAccount() { id: by }: RequestAccount,
     @Body({ schema: PreviewActionBody }) { subscriptionId, action }: PreviewActionBody,
   ): Promise<ActionPreview> {
-    return this.#queries.execute(
-      new PreviewAction({ accountId: accountId(id), subscriptionId, action }, by),
-    );
+    return this.#queries.execute(new PreviewAction({ accountId: accountId(id), subscriptionId, action }, by));
   }
 
   @Post()

@@ -95,7 +95,14 @@ export class ProposalsController {
   ): Promise<void> {
     const isAdmin = roles.includes('admin');
     const { now } = requestCommandContext();
-    const command = { type: 'RejectMoneyAction', proposalId: proposalIdOf(id), by, isAdmin, reason, now } as const;
+    const command = {
+      type: 'RejectMoneyAction',
+      proposalId: proposalIdOf(id),
+      by,
+      isAdmin,
+      reason,
+      now,
+    } as const;
     await this.#commands.execute(
       new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
     );

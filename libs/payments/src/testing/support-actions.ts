@@ -4,7 +4,7 @@ import type { SubscriptionCommand } from '../domain/decide-subscription.ts';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import { planAction, planText, type PlanOptions } from '../domain/money-actions/plan-action.ts';
 import type { ApproveMoneyAction, TakeMoneyAction } from '../domain/money-actions/take-action.ts';
-import type { MoneyAction } from '../domain/subscription-events.ts';
+import type { EndRefund, MoneyAction } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { day, intentId } from './snapshots.ts';
 import { after, ann } from './subscription-history.ts';
@@ -66,3 +66,22 @@ export const approveAfter = (
     ...given,
   };
 };
+
+export const refund = (amount: number): MoneyAction => ({ kind: 'refund', invoiceId: 'in_1', amount });
+export const end = (part: EndRefund): MoneyAction => ({ kind: 'end', refund: part });
+
+/** The code of the refusal of a command on the state after the others; `done` without one. */
+export const refusalOf = (
+  commands: readonly SubscriptionCommand[],
+  command: () => SubscriptionCommand,
+): string => {
+  try {
+    after(...commands, command());
+    return 'done';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+};
+
+export const requestIds = (...commands: readonly SubscriptionCommand[]): readonly string[] =>
+  Object.keys(stateOf(...commands).requests);

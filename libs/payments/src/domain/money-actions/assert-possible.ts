@@ -44,10 +44,17 @@ const isEndRequested = ({ requests }: Subscription): boolean =>
 const assertMayEnd = (state: Subscription, observed: ObservedSnapshot): void => {
   if (isFinal(observed)) throw ended();
   if (isEndRequested(state))
-    throw conflict('END_UNDER_WAY', 'The end of this subscription is requested already: wait until it is done.');
+    throw conflict(
+      'END_UNDER_WAY',
+      'The end of this subscription is requested already: wait until it is done.',
+    );
 };
 
-const assertMayChange = (state: Subscription, observed: ObservedSnapshot, kind: 'cancel' | 'resume'): void => {
+const assertMayChange = (
+  state: Subscription,
+  observed: ObservedSnapshot,
+  kind: 'cancel' | 'resume',
+): void => {
   assertMayEnd(state, observed);
   if (openRequestOf(state)) throw underWay();
   const isSetToEnd = observed.cancelAtPeriodEnd || observed.cancelAt !== null;
@@ -74,11 +81,7 @@ type Page = Readonly<{
   handover?: Readonly<{ hasOtherSubscription: boolean }> | null;
 }>;
 
-const assertMayHandOver = (
-  toAccountId: AccountId,
-  state: Subscription,
-  { handover = null }: Page,
-): void => {
+const assertMayHandOver = (toAccountId: AccountId, state: Subscription, { handover = null }: Page): void => {
   if (handover === null) throw unknown();
   const phase = termsOf(state)?.phase;
   if (phase === 'ended' || phase === 'abandoned')
@@ -93,7 +96,6 @@ const assertMayHandOver = (
   if (Object.values(state.requests).some(({ outcome }) => outcome === 'requested')) throw underWay();
 };
 
-
 /** Of the member, or without an owner where it is given to the member. @throws DomainError */
 const assertOwner = (action: MoneyAction, { owner, unclaimed }: Subscription, { accountId }: Page): void => {
   if (action.kind !== 'attach') {
@@ -101,7 +103,10 @@ const assertOwner = (action: MoneyAction, { owner, unclaimed }: Subscription, { 
     return;
   }
   if (owner)
-    throw conflict('PURCHASE_CLAIMED', 'This purchase has an owner by now: transfer it from that member’s page.');
+    throw conflict(
+      'PURCHASE_CLAIMED',
+      'This purchase has an owner by now: transfer it from that member’s page.',
+    );
   if (unclaimed !== 'waiting')
     throw conflict('PURCHASE_NOT_CLAIMABLE', 'This purchase does not wait for an owner any more.');
 };
@@ -112,7 +117,10 @@ export const assertPossible = (action: MoneyAction, state: Subscription, page: P
   if (!observed) throw unknown();
   assertOwner(action, state, page);
   if (isForgotten)
-    throw conflict('ACCOUNT_DELETED', 'The owner has deleted the account: what is left to do is done at Stripe.');
+    throw conflict(
+      'ACCOUNT_DELETED',
+      'The owner has deleted the account: what is left to do is done at Stripe.',
+    );
   if (purchaseReturn)
     throw conflict('RETURN_UNDER_WAY', 'This purchase is given back as a whole: that needs nothing more.');
   switch (action.kind) {

@@ -22,28 +22,24 @@ import {
   requestsAfter,
   typesAfter,
 } from '../../testing/subscription-history.ts';
-import { approveAfter, eve, onPage, sam, stateOf, takeAfter } from '../../testing/support-actions.ts';
+import {
+  end,
+  eve,
+  onPage,
+  refund,
+  refusalOf,
+  requestIds,
+  sam,
+  stateOf,
+  takeAfter,
+} from '../../testing/support-actions.ts';
 import type { SubscriptionCommand } from '../decide-subscription.ts';
 import type { MoneyAction } from '../subscription-events.ts';
 import { planAction } from './plan-action.ts';
 
-const refund = (amount: number): MoneyAction => ({ kind: 'refund', invoiceId: 'in_1', amount });
-const end = (part: 'nothing' | 'unused' | 'all'): MoneyAction => ({ kind: 'end', refund: part });
-
-/** The code of the refusal of a command on the state after the others. */
-const refusalOf = (commands: readonly SubscriptionCommand[], command: () => SubscriptionCommand): string => {
-  try {
-    after(...commands, command());
-    return 'done';
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  }
-};
 const refuses = (commands: readonly SubscriptionCommand[], action: MoneyAction): string =>
   refusalOf(commands, () => takeAfter(commands, action));
 const complete = (requestId: string): SubscriptionCommand => ({ type: 'CompleteStripeRequest', requestId });
-const requestIds = (...commands: readonly SubscriptionCommand[]): readonly string[] =>
-  Object.keys(stateOf(...commands).requests);
 
 describe('a refund by support', () => {
   const five = takeAfter([bought], refund(500));
@@ -126,7 +122,10 @@ describe('a refund by support', () => {
     ['of a payment that is not there', [bought], { ...refund(1), invoiceId: 'in_9' }, 'PAYMENT_NOT_FOUND'],
     [
       'of a disputed payment',
-      [bought, record(snapshot('active', { observedAt: day('01-05') }, { disputes: [openedDispute('dp_1')] }))],
+      [
+        bought,
+        record(snapshot('active', { observedAt: day('01-05') }, { disputes: [openedDispute('dp_1')] })),
+      ],
       refund(1),
       'PAYMENT_DISPUTED',
     ],
@@ -193,9 +192,9 @@ describe('an end by support', () => {
 
   it('is refused once it is requested, or has happened', () => {
     const taken = takeAfter([bought], end('nothing'));
-    expect(
-      refusalOf([bought, taken], () => takeAfter([bought, taken], end('all'), { actionId: 'b' })),
-    ).toBe('END_UNDER_WAY');
+    expect(refusalOf([bought, taken], () => takeAfter([bought, taken], end('all'), { actionId: 'b' }))).toBe(
+      'END_UNDER_WAY',
+    );
     const over = record(snapshot('canceled', { observedAt: day('01-17'), endedAt: day('01-17') }));
     expect(refuses([bought, over], end('all'))).toBe('SUBSCRIPTION_ENDED');
   });
@@ -224,9 +223,13 @@ describe('a cancellation and a resumption by support', () => {
 
 describe('a payment that support tries again', () => {
   const failed = record(
-    snapshot('past_due', { observedAt: day('02-01'), latestInvoiceId: 'in_2' }, {
-      failures: [failure('in_2', 1, day('02-03'))],
-    }),
+    snapshot(
+      'past_due',
+      { observedAt: day('02-01'), latestInvoiceId: 'in_2' },
+      {
+        failures: [failure('in_2', 1, day('02-03'))],
+      },
+    ),
   );
   const retry: MoneyAction = { kind: 'retry', invoiceId: 'in_2', amount: 999 };
   const taken = takeAfter([bought, failed], retry);
@@ -238,9 +241,13 @@ describe('a payment that support tries again', () => {
     ]);
     expect(typesAfter(bought, failed, taken, complete(id)).at(-1)).toBe('StripeWriteRefused');
     const paid = record(
-      snapshot('active', { observedAt: day('02-02') }, {
-        payments: [paidInvoice('in_2', [day('02-01'), day('03-01')])],
-      }),
+      snapshot(
+        'active',
+        { observedAt: day('02-02') },
+        {
+          payments: [paidInvoice('in_2', [day('02-01'), day('03-01')])],
+        },
+      ),
     );
     expect(typesAfter(bought, failed, taken, paid, complete(id)).at(-1)).toBe('StripeWriteCompleted');
   });
@@ -308,120 +315,5 @@ describe('a transfer by support', () => {
     expect(refusalOf([bought, some], () => takeAfter([bought, some], transfer, { actionId: 'b' }))).toBe(
       'CHANGE_UNDER_WAY',
     );
-  });
-});
-
-describe('the rule of two people', () => {
-  const limit = 900;
-  const proposed = takeAfter([bought], refund(950), { limit });
-  const commands = [bought, proposed];
-
-  it('makes a proposal of what is above the limit, and nothing happens until it is approved', () => {
-    expect(after(...commands).at(-1)).toMatchObject({
-      type: 'MoneyActionProposed',
-      data: { proposalId: 'action', stake: 950, by: sam, expiresAt: day('01-23') },
-    });
-    expect(requestsAfter(...commands)).toEqual([]);
-    const approve = approveAfter(commands, { limit });
-    expect(after(...commands, approve).slice(-2)).toMatchObject([
-      { type: 'MoneyActionTaken', data: { by: sam, approvedBy: eve, approvalReason: 'I have read the ticket.' } },
-      { type: 'StripeWriteRequested', data: { write: { amount: 950 } } },
-    ]);
-  });
-
-  it('needs another person, and decides once', () => {
-    const own = approveAfter(commands, { limit, by: sam });
-    expect(refusalOf(commands, () => own)).toBe('OWN_PROPOSAL');
-    const approve = approveAfter(commands, { limit });
-    expect(refusalOf([...commands, approve], () => approve)).toBe('PROPOSAL_DECIDED');
-    const reject = {
-      type: 'RejectMoneyAction',
-      proposalId: 'action',
-      by: eve,
-      isAdmin: true,
-      reason: 'no',
-      now: day('01-17'),
-    } as const;
-    expect(typesAfter(...commands, reject).at(-1)).toBe('MoneyActionRejected');
-    expect(refusalOf([...commands, reject], () => approve)).toBe('PROPOSAL_DECIDED');
-    expect(refusalOf(commands, () => ({ ...reject, isAdmin: false }))).toBe('PROPOSAL_OF_ANOTHER');
-    expect(after(...commands, { ...reject, isAdmin: false, by: sam }).at(-1)).toMatchObject({
-      data: { isWithdrawn: true },
-    });
-  });
-
-  it('computes what is approved again', () => {
-    const some = takeAfter(commands, refund(30), { limit, actionId: 'b' });
-    const approve = approveAfter(commands, { limit });
-    expect(refusalOf([...commands, some], () => approve)).toBe('PREVIEW_CHANGED');
-    const more = takeAfter(commands, refund(60), { limit, actionId: 'b' });
-    expect(refusalOf([...commands, more], () => approve)).toBe('REFUND_TOO_LARGE');
-  });
-
-  it('ends after seven days', () => {
-    const expire = (now: string): SubscriptionCommand => ({
-      type: 'ExpireMoneyAction',
-      proposalId: 'action',
-      now,
-    });
-    expect(typesAfter(...commands, expire(day('01-22'))).at(-1)).toBe('MoneyActionProposed');
-    const expired = [...commands, expire(day('01-23'))];
-    expect(typesAfter(...expired, expire(day('01-24'))).filter((type) => type === 'MoneyActionExpired')).toHaveLength(1);
-    const late = approveAfter(commands, { limit, now: day('01-23') });
-    expect(refusalOf(commands, () => late)).toBe('PROPOSAL_EXPIRED');
-    expect(refusalOf(expired, () => approveAfter(commands, { limit }))).toBe('PROPOSAL_EXPIRED');
-  });
-
-  it('is not avoided by several small refunds on one day', () => {
-    const small = takeAfter([bought], refund(500), { limit });
-    const second = takeAfter([bought, small], refund(450), { limit, actionId: 'b' });
-    expect(typesAfter(bought, small, second).at(-1)).toBe('MoneyActionProposed');
-    const later = { at: day('01-18'), now: day('01-18') };
-    const third = takeAfter([bought, small], refund(450), { limit, actionId: 'b', ...later });
-    expect(typesAfter(bought, small, third).at(-1)).toBe('StripeWriteRequested');
-  });
-
-  it('holds for the time that an end takes away, also when nothing goes back', () => {
-    const ending = takeAfter([bought], end('nothing'), { limit: 500 });
-    expect(after(bought, ending).at(-1)).toMatchObject({ type: 'MoneyActionProposed', data: { stake: 515 } });
-    expect(typesAfter(bought, takeAfter([bought], end('nothing'), { limit: 515 })).at(-1)).toBe(
-      'StripeWriteRequested',
-    );
-  });
-
-  it('allows one proposal of a subscription at a time', () => {
-    const other = (): SubscriptionCommand => takeAfter(commands, refund(940), { limit, actionId: 'b' });
-    expect(refusalOf(commands, other)).toBe('PROPOSAL_WAITS');
-  });
-});
-
-describe('a refused refund of support', () => {
-  const taken = takeAfter([bought], refund(500));
-  const [requestId = ''] = requestIds(bought, taken);
-  const refused = { type: 'RefuseStripeRequest', requestId, code: 'x', fixUrl: null } as const;
-  const abandon = { type: 'AbandonStripeRequest', requestId, reason: 'Done by the bank.' } as const;
-  const commands = [bought, taken, refused];
-
-  it('is repeated with its amount', () => {
-    const repeat = { type: 'RepeatStripeRequest', requestId: 'r', repeats: requestId, comment: null } as const;
-    expect(after(...commands, repeat).at(-1)).toMatchObject({
-      data: { repeats: requestId, actionId: 'action', write: { amount: 500 } },
-    });
-  });
-
-  it('can be given up once, which leaves its amount to others, and is repeated no more', () => {
-    const given = [...commands, abandon];
-    expect(typesAfter(...given, abandon).filter((type) => type === 'StripeWriteAbandoned')).toHaveLength(1);
-    expect(refusalOf(given, () => takeAfter(given, refund(999), { actionId: 'b' }))).toBe('done');
-    const repeat = { type: 'RepeatStripeRequest', requestId: 'r', repeats: requestId, comment: null } as const;
-    expect(requestsAfter(...given, repeat)).toHaveLength(1);
-  });
-
-  it('is not given up while it is under way, nor one that the product owes', () => {
-    expect(refusalOf([bought, taken], () => abandon)).toBe('WRITE_NOT_REFUSED');
-    const returned = { type: 'ReturnPurchase', reason: 'second-purchase', now: day('01-02') } as const;
-    const [owed = ''] = requestIds(bought, returned);
-    const all = [bought, returned, { ...refused, requestId: owed }];
-    expect(refusalOf(all, () => ({ ...abandon, requestId: owed }))).toBe('WRITE_IS_OWED');
   });
 });

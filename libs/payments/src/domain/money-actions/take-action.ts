@@ -23,7 +23,9 @@ type Confirmed = Readonly<
 >;
 
 /** Support has confirmed what was shown. Above the limit it becomes a proposal with the id of the action. */
-export type TakeMoneyAction = Readonly<{ type: 'TakeMoneyAction'; actionId: string; action: MoneyAction } & Confirmed>;
+export type TakeMoneyAction = Readonly<
+  { type: 'TakeMoneyAction'; actionId: string; action: MoneyAction } & Confirmed
+>;
 
 /** A second person has confirmed what was shown. */
 export type ApproveMoneyAction = Readonly<
@@ -130,11 +132,18 @@ export const takeMoneyAction = (
 const openProposal = (state: Subscription, proposalId: string, now: string): Proposal => {
   const proposal = state.proposals[proposalId];
   if (!proposal)
-    throw new DomainError('not-found', 'PROPOSAL_NOT_FOUND', 'There is no such proposal: load the page again.');
+    throw new DomainError(
+      'not-found',
+      'PROPOSAL_NOT_FOUND',
+      'There is no such proposal: load the page again.',
+    );
   if (proposal.outcome === 'expired' || (proposal.outcome === 'open' && proposal.expiresAt <= now))
     throw conflict('PROPOSAL_EXPIRED', 'The proposal has expired: begin the action again.');
   if (proposal.outcome !== 'open')
-    throw conflict('PROPOSAL_DECIDED', `The proposal was ${proposal.outcome} meanwhile: load the page again.`);
+    throw conflict(
+      'PROPOSAL_DECIDED',
+      `The proposal was ${proposal.outcome} meanwhile: load the page again.`,
+    );
   return proposal;
 };
 

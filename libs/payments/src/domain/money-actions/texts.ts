@@ -1,6 +1,9 @@
 import type { RecordedRequest, Subscription } from '../subscription.ts';
 
-export type ActionState = Readonly<{ state: 'done' | 'processing' | 'refused' | 'proposed'; message: string }>;
+export type ActionState = Readonly<{
+  state: 'done' | 'processing' | 'refused' | 'proposed';
+  message: string;
+}>;
 
 const requestsOf = ({ requests }: Subscription, actionId: string): readonly RecordedRequest[] =>
   Object.values(requests).filter(
