@@ -166,7 +166,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     await expectShown(queue.getByText('Refund of $19.99'));
     await expectAccessibleEverywhere(admin);
     await enterAt(admin, queue.getByRole('button', { name: 'Approve' }));
-    await expectShown(dialogOf(admin).getByText(/support@tapedeck\.example has proposed it/));
+    await expectShown(dialogOf(admin).getByText(/^Proposed by support@tapedeck\.example/));
     await expectAccessibleEverywhere(admin);
     await confirm(admin, 'Refund $19.99');
     await expectShown(queue.getByText('No action waits for approval.'));

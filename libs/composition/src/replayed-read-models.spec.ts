@@ -17,6 +17,9 @@ describe('a read model of the events that a replay can append', () => {
     const namesOf = (holds: (one: (typeof projections)[number]) => unknown): readonly string[] =>
       concerned.filter(holds).map(({ name }) => name);
     expect(namesOf(({ replay }) => replay?.isSource)).toEqual(['stripe_inbox', 'checkouts', 'subscriptions']);
-    expect(namesOf(({ replay }) => !replay?.isSource && !replay?.compares)).toEqual(['payment_queues']);
+    expect(namesOf(({ replay }) => !replay?.isSource && !replay?.compares)).toEqual([
+      'payment_queues',
+      'money_proposals',
+    ]);
   });
 });

@@ -1,10 +1,9 @@
-import type { ActionOutcome, ActionPreview, WantedAction } from '@tapedeck/payments/contract';
+import type { ActionPreview, WantedAction } from '@tapedeck/payments/contract';
 import { useCallback, useEffect, type JSX, type ReactNode } from 'react';
-import { failureOf } from '../../../api/problem-text.ts';
-import type { Problem } from '../../../ui/inline-error.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { useConfirmActionMutation, usePreviewActionMutation } from './money.api.ts';
 import { confirmText } from './money-words.ts';
+import { previewProblem, useConfirmation } from './use-confirmation.ts';
 
 export type ActionFormProps = Readonly<{
   titleId: string;
@@ -27,44 +26,33 @@ const isFor = (
   wantedOf: string | null,
 ): boolean => subscriptionId === wantedOf && JSON.stringify(action) === JSON.stringify(wanted);
 
-/** The server has refused it by name: nothing was done, and what was shown is outdated. */
-export const isRefusal = (error: object | undefined): boolean =>
-  error !== undefined && 'status' in error && typeof error.status === 'number' && error.status < 500;
-
-/** Why an action was not done, or perhaps not. */
-export const confirmProblem = (error: object | undefined): Problem | null =>
-  failureOf(error, 'It is not known whether it was done: press the button again, which is safe.');
-
-export const previewProblem = (error: object | undefined): Problem | null =>
-  failureOf(error, 'What it does could not be computed. Nothing was changed.');
-
 /** An action about a purchase of a member. */
 export const ActionForm = (props: ActionFormProps): JSX.Element => {
   const { accountId, subscriptionId, wanted, label, ...form } = props;
-  const [request, previewing] = usePreviewActionMutation();
-  const [confirm, confirming] = useConfirmActionMutation();
-  const { reset } = confirming;
+  const [request, { data, error, isLoading }] = usePreviewActionMutation();
+  const [confirm, { isLoading: isConfirming }] = useConfirmActionMutation();
   const compute = useCallback((): void => {
-    reset();
     if (wanted === null || subscriptionId === null) return;
     void request({ accountId, body: { subscriptionId, action: wanted } });
-  }, [accountId, subscriptionId, wanted, request, reset]);
+  }, [accountId, subscriptionId, wanted, request]);
   useEffect(compute, [compute]);
-  const { data } = previewing;
   // An older answer may arrive late: only the one for what is chosen counts.
-  const isCurrent = data !== undefined && !previewing.isLoading && isFor(data, wanted, subscriptionId);
-  const preview = isCurrent && !isRefusal(confirming.error) ? data : undefined;
-  const send = async ({ previewId }: ActionPreview, reason: string): Promise<ActionOutcome | undefined> =>
-    (await confirm({ accountId, body: { previewId, reason } })).data;
-  const problem =
-    confirmProblem(confirming.error) ?? (wanted === null ? null : previewProblem(previewing.error));
+  const isCurrent = data !== undefined && !isLoading && isFor(data, wanted, subscriptionId);
+  const { preview, problem, onConfirm } = useConfirmation(isCurrent ? data : undefined, (body) =>
+    confirm({ accountId, body }),
+  );
   return (
     <ConfirmForm
       {...form}
-      shown={{ preview, isComputing: wanted !== null && previewing.isLoading, problem, onRetry: compute }}
-      isConfirming={confirming.isLoading}
+      shown={{
+        preview,
+        isComputing: wanted !== null && isLoading,
+        problem: problem ?? (wanted === null ? null : previewProblem(error)),
+        onRetry: compute,
+      }}
+      isConfirming={isConfirming}
       action={preview ? confirmText(preview) : label}
-      onConfirm={send}
+      onConfirm={onConfirm}
     />
   );
 };

@@ -1,4 +1,4 @@
-import type { ActionOutcome, ActionPreview, MoneyProposal } from '@tapedeck/payments/contract';
+import type { MoneyProposal } from '@tapedeck/payments/contract';
 import { maxMoneyReasonLength } from '@tapedeck/payments/contract';
 import { useCallback, useEffect, useId, useState, type JSX, type ReactNode } from 'react';
 import { failureOf } from '../../../api/problem-text.ts';
@@ -7,7 +7,6 @@ import { formatMoney, formatTime } from '../../../ui/format.ts';
 import type { Problem } from '../../../ui/inline-error.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { confirmProblem, isRefusal, previewProblem } from './action-form.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import {
   useApproveProposalMutation,
@@ -15,6 +14,7 @@ import {
   useRejectProposalMutation,
 } from './money.api.ts';
 import { confirmText } from './money-words.ts';
+import { previewProblem, useConfirmation } from './use-confirmation.ts';
 
 const textOf = ({ kind, refunded, currency }: MoneyProposal): string => {
   const amount = formatMoney(refunded, currency);
@@ -30,37 +30,34 @@ const ApproveForm = ({
   onClose,
 }: ProposalProps & Readonly<{ titleId: string }>): JSX.Element => {
   const { proposalId, subscriptionId } = proposal;
-  const [request, previewing] = usePreviewProposalMutation();
-  const [approve, approving] = useApproveProposalMutation();
-  const { reset } = approving;
+  const [request, { data, error, isLoading }] = usePreviewProposalMutation();
+  const [approve, { isLoading: isApproving }] = useApproveProposalMutation();
   const compute = useCallback((): void => {
-    reset();
     void request({ proposalId, body: { subscriptionId } });
-  }, [proposalId, subscriptionId, request, reset]);
+  }, [proposalId, subscriptionId, request]);
   useEffect(compute, [compute]);
-  const preview = previewing.isLoading || isRefusal(approving.error) ? undefined : previewing.data;
-  const send = async ({ previewId }: ActionPreview, reason: string): Promise<ActionOutcome | undefined> =>
-    (await approve({ proposalId, body: { previewId, reason } })).data;
+  // It is approved by this, so it needs no further approval.
+  const shown = isLoading || !data ? undefined : { ...data, needsApproval: false };
+  const { preview, problem, onConfirm } = useConfirmation(shown, (body) => approve({ proposalId, body }));
   return (
     <ConfirmForm
       titleId={titleId}
       title="Approve the proposal?"
-      // It is approved by this, so it needs no further approval.
       shown={{
-        preview: preview && { ...preview, needsApproval: false },
-        isComputing: previewing.isLoading,
-        problem: confirmProblem(approving.error) ?? previewProblem(previewing.error),
+        preview,
+        isComputing: isLoading,
+        problem: problem ?? previewProblem(error),
         onRetry: compute,
       }}
-      isConfirming={approving.isLoading}
-      action={preview ? confirmText({ ...preview, needsApproval: false }) : 'Approve'}
+      isConfirming={isApproving}
+      action={preview ? confirmText(preview) : 'Approve'}
       isDangerous
-      onConfirm={send}
+      onConfirm={onConfirm}
       onClose={onClose}
     >
       <p>
-        {proposal.proposedByName ?? 'A deleted account'} has proposed it: “
-        {proposal.reason ?? 'the reason is forgotten'}”. This is what it does now.
+        Proposed by {proposal.proposedByName ?? 'a deleted account'}: “
+        {proposal.reason ?? 'the reason is forgotten'}” This is what it does now.
       </p>
     </ConfirmForm>
   );
