@@ -10,6 +10,7 @@ import {
   proposalsFor,
   reason,
   refundsAt,
+  signInStaff,
   staffAt,
   subscriberAt,
   take,
@@ -22,10 +23,6 @@ let support: Person;
 let admin: Person;
 
 const daySeconds = 86_400;
-const signInStaff = async (): Promise<void> => {
-  support = await staffAt(product, 'support', 'support@example.com');
-  admin = await staffAt(product, 'admin', 'admin@example.com');
-};
 
 /** Of all that is left, or of a part. */
 const refundOf = async (one: Subscriber, amount?: number): Promise<WantedAction> => {
@@ -42,7 +39,7 @@ export const describeApprovals = (running: () => PaymentsProduct): void => {
   describe('an action above the limit', () => {
     beforeAll(async () => {
       product = running();
-      await signInStaff();
+      ({ support, admin } = await signInStaff(product));
     });
 
     const approveAs = (person: Person, proposalId: string, previewId: string): Promise<Answer> =>
@@ -111,7 +108,7 @@ export const describeApprovals = (running: () => PaymentsProduct): void => {
       const again = await proposedFor(one, support);
       expect(again).not.toBe(proposalId);
       await product.control('/clock', { seconds: 7 * daySeconds + 60 });
-      await signInStaff();
+      ({ support, admin } = await signInStaff(product));
       await eventually(async () => expect(await timelineOf(one, 'MoneyActionExpired')).toHaveLength(1));
       expect(await proposalsFor(admin, one.accountId)).toEqual([]);
       expect((await previewFor(admin, again, one)).status).toBe(404);

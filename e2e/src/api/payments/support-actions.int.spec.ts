@@ -17,7 +17,7 @@ import {
   reason,
   refundsAt,
   shownTo,
-  staffAt,
+  signInStaff,
   subscriberAt,
   take,
   timelineAt,
@@ -29,14 +29,10 @@ let support: Person;
 let admin: Person;
 
 const daySeconds = 86_400;
-const signInStaff = async (): Promise<void> => {
-  support = await staffAt(product, 'support', 'support@example.com');
-  admin = await staffAt(product, 'admin', 'admin@example.com');
-};
 
 beforeAll(async () => {
   product = await startPaymentsProduct({ APPROVAL_ABOVE_AMOUNT: '1000' });
-  await signInStaff();
+  ({ support, admin } = await signInStaff(product));
 }, 120_000);
 afterAll(() => product.close());
 beforeEach(() => product.control('/calls/clear'));
@@ -136,7 +132,7 @@ describe('a refund by support', () => {
     expect([await refundedAt(one), await refundedAt(other)]).toEqual([0, 0]);
   });
 
-  it('that Stripe refuses stands in the queue, and can be given up with a reason', async () => {
+  it('that Stripe refuses stands in the queue, and can be abandoned with a reason', async () => {
     const one = await subscriberAt(product);
     const preview = await shownTo(support, one, await refundOf(one, 300));
     const [charge] = await chargesOf(one);
@@ -211,7 +207,7 @@ describe('an end by support', () => {
     expect(await refundedAt(one)).toBe(0);
     await product.control('/clock', { seconds: 7 * 3_600 });
     await eventually(async () => expect(await refundedAt(one)).toBe(499));
-    await signInStaff();
+    ({ support, admin } = await signInStaff(product));
     await eventually(async () => expect((await subscriptionOf(one)).requests).toEqual([]));
     expect(await refundCount(one)).toBe(1);
   });
@@ -263,11 +259,11 @@ describeApprovals(() => product);
 
 describe('a failed payment that support tries again', () => {
   it('is charged for what was shown, and says what the card has answered', async () => {
-    await signInStaff();
+    ({ support, admin } = await signInStaff(product));
     const one = await subscriberAt(product);
     await product.control('/card', { customer: one.customerId, card: 'insufficient_funds' });
     await product.control('/clock', { seconds: 32 * daySeconds });
-    await signInStaff();
+    ({ support, admin } = await signInStaff(product));
     await eventually(async () => expect((await subscriptionOf(one)).openInvoices).toHaveLength(1));
     const invoiceId = (await subscriptionOf(one)).openInvoices[0]?.invoiceId ?? '';
     const preview = await shownTo(support, one, { kind: 'retry', invoiceId });

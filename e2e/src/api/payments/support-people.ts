@@ -32,6 +32,14 @@ export const staffAt = async (
   return memberAt(product, email);
 };
 
+export type Staff = Readonly<{ support: Person; admin: Person }>;
+
+/** One of each role, signed in. */
+export const signInStaff = async (product: PaymentsProduct): Promise<Staff> => ({
+  support: await staffAt(product, 'support', 'support@example.com'),
+  admin: await staffAt(product, 'admin', 'admin@example.com'),
+});
+
 /** A member with a paid subscription. */
 export type Subscriber = Readonly<{
   email: string;

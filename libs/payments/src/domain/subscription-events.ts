@@ -3,10 +3,10 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
-import { moneyActionEvents, type MoneyActionEvent } from './money-actions/events.ts';
+import { moneyActionEvents, type MoneyActionEvent } from './money-action-events.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
-export type * from './money-actions/events.ts';
+export type * from './money-action-events.ts';
 
 /**
  * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601

@@ -1,7 +1,7 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
-import type { MoneyActionProposed } from './money-actions/events.ts';
+import type { MoneyActionProposed } from './money-action-events.ts';
 import type {
   ClaimProof,
   DisputeClosed,

@@ -59,7 +59,7 @@ const openInvoicesOf = (state: Subscription, pageOf: StripePages): MoneySubscrip
     isTrying: isTrying(state, invoiceId),
   }));
 
-/** Under way, or refused and not given up. A refused change has changed nothing, and can be begun again. */
+/** Under way, or refused and not abandoned. A refused change has changed nothing, and can be begun again. */
 const openRequests = ({ requests }: Subscription): MoneySubscription['requests'] =>
   Object.entries(requests)
     .filter(

@@ -110,7 +110,7 @@ export class ProposalsController {
 
   @Post(moneyRoutes.abandon)
   @SendsCommands()
-  @Returns(204, undefined, { description: 'A refused request of support is given up' })
+  @Returns(204, undefined, { description: 'A refused request of support is abandoned' })
   async abandon(
     @Body({ schema: AbandonBody }) { subscriptionId, requestId, reason }: AbandonBody,
   ): Promise<void> {

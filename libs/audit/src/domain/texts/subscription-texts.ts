@@ -124,7 +124,7 @@ const writes = {
   },
   StripeWriteAbandoned: {
     lane: 'admin',
-    text: ({ kind }) => `Given up after Stripe has refused it: ${requestTexts[kind]}`,
+    text: ({ kind }) => `Abandoned after Stripe has refused it: ${requestTexts[kind]}`,
   },
   DriftDetected: {
     lane: 'system',

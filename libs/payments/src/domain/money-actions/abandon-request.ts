@@ -10,7 +10,7 @@ export type AbandonStripeRequest = Readonly<{
   reason: string;
 }>;
 
-/** Only what a person has begun can be given up by a person: the product owes the rest. */
+/** Only what a person has begun can be abandoned by a person: the product owes the rest. */
 export const abandonStripeRequest = (
   { requestId, reason }: AbandonStripeRequest,
   state: Subscription,
@@ -29,10 +29,10 @@ export const abandonStripeRequest = (
     throw new DomainError(
       'conflict',
       'WRITE_IS_OWED',
-      'This was not begun by support, and cannot be given up: remove the reason of the refusal, then try again.',
+      'This was not begun by support, and cannot be abandoned: remove the reason of the refusal, then try again.',
     );
   const subscriptionId = state.observed?.subscriptionId ?? '';
-  const told = state.isForgotten ? null : reason;
-  const data = { subscriptionId, requestId, kind: write.kind, reason: told };
+  const kept = state.isForgotten ? null : reason;
+  const data = { subscriptionId, requestId, kind: write.kind, reason: kept };
   return [{ type: 'StripeWriteAbandoned', data: { ...data, personalSubject: actionSubject(state) } }];
 };

@@ -2,7 +2,7 @@ import { accountId, derivedId, DomainError, type AccountId } from '@tapedeck/ker
 import { openFailures, termsOf } from '../entitlement.ts';
 import { openRequestOf } from '../stripe-requests.ts';
 import { isFinal, type ObservedSnapshot, type Subscription } from '../subscription.ts';
-import type { MoneyAction } from './events.ts';
+import type { MoneyAction } from '../money-action-events.ts';
 import { isDisputedPayment, refundableAmount } from './refundable.ts';
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);

@@ -4,7 +4,7 @@ import { entitlementOf, refundedPeriodOf } from '../entitlement.ts';
 import { subscriptionSubject, type Entitlement, type SubscriptionEvent } from '../subscription-events.ts';
 import { contentText, evolve, type ObservedSnapshot, type Subscription } from '../subscription.ts';
 import { assertPossible } from './assert-possible.ts';
-import type { MoneyAction, PaymentPart } from './events.ts';
+import type { MoneyAction, PaymentPart } from '../money-action-events.ts';
 import { partsOfPeriod, refundableAmount, sumOf } from './refundable.ts';
 
 /** Who a purchase goes to, and what its rules ask of other streams. */

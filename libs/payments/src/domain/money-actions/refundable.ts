@@ -1,6 +1,6 @@
 import { paymentsOf, refundedAmount } from '../entitlement.ts';
 import type { PaidInvoice, Subscription } from '../subscription.ts';
-import type { EndRefund, PaymentPart } from './events.ts';
+import type { EndRefund, PaymentPart } from '../money-action-events.ts';
 
 /** What requests that are not done yet will give back. One for all that is left leaves nothing. */
 const reservedAmount = ({ requests }: Subscription, { invoiceId, amountPaid }: PaidInvoice): number =>

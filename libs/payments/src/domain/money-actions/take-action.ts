@@ -2,7 +2,7 @@ import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import { requestEvent } from '../stripe-requests.ts';
 import type { StripeRequest, SubscriptionEvent } from '../subscription-events.ts';
 import type { Proposal, Subscription } from '../subscription.ts';
-import type { MoneyAction } from './events.ts';
+import type { MoneyAction } from '../money-action-events.ts';
 import {
   actionSubject,
   handoverEvents,
@@ -185,8 +185,8 @@ export const rejectMoneyAction = (
       'Somebody else has proposed this: an admin has to decide about it.',
     );
   const subscriptionId = state.observed?.subscriptionId ?? '';
-  const told = state.isForgotten ? null : reason;
-  const data = { subscriptionId, accountId, proposalId, by, isWithdrawn, reason: told };
+  const kept = state.isForgotten ? null : reason;
+  const data = { subscriptionId, accountId, proposalId, by, isWithdrawn, reason: kept };
   return [{ type: 'MoneyActionRejected', data: { ...data, personalSubject: actionSubject(state) } }];
 };
 

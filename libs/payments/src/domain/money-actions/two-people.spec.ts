@@ -121,7 +121,7 @@ describe('a refused refund of support', () => {
     });
   });
 
-  it('can be given up once, which leaves its amount to others, and is repeated no more', () => {
+  it('can be abandoned once, which leaves its amount to others, and is repeated no more', () => {
     const given = [...commands, abandon];
     expect(typesAfter(...given, abandon).filter((type) => type === 'StripeWriteAbandoned')).toHaveLength(1);
     expect(refusalOf(given, () => takeAfter(given, refund(999), { actionId: 'b' }))).toBe('done');
@@ -134,7 +134,7 @@ describe('a refused refund of support', () => {
     expect(requestsAfter(...given, repeat)).toHaveLength(1);
   });
 
-  it('is not given up while it is under way, nor one that the product owes', () => {
+  it('is not abandoned while it is under way, nor one that the product owes', () => {
     expect(refusalOf([bought, taken], () => abandon)).toBe('WRITE_NOT_REFUSED');
     const returned = { type: 'ReturnPurchase', reason: 'second-purchase', now: day('01-02') } as const;
     const [owed = ''] = requestIds(bought, returned);

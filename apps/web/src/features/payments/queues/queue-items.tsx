@@ -173,7 +173,7 @@ export const Refused = ({ item, onRepeat, onAbandon }: RefusedProps): JSX.Elemen
         <span className="row push">
           {onAbandon && (
             <button className="btn btn--sm" type="button" onClick={onAbandon}>
-              Give up
+              Abandon
             </button>
           )}
           <button className="btn btn--sm" type="button" onClick={onRepeat}>

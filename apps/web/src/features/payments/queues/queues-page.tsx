@@ -61,10 +61,10 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
   const [abandoned, setAbandoned] = useState<ItemOf<'refused'> | null>(null);
   const [repeat] = useRepeatRefusedMutation();
   const [abandon] = useAbandonRefusedMutation();
-  const giveUp = async (reason: string): Promise<Problem | null> => {
+  const confirmAbandon = async (reason: string): Promise<Problem | null> => {
     const { subscriptionId = '', requestId = '' } = abandoned ?? {};
     const { error } = await abandon({ subscriptionId, requestId, reason });
-    if (!error) showToast({ kind: 'ok', title: 'Given up', text: 'Stripe is not asked for it any more.' });
+    if (!error) showToast({ kind: 'ok', title: 'Abandoned', text: 'Stripe is not asked for it any more.' });
     return failureOf(error, 'Nothing was changed: try again.');
   };
   const confirm = async (reason: string): Promise<Problem | null> => {
@@ -92,11 +92,11 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
       />
       <ReasonDialog
         isOpen={abandoned !== null}
-        title="Give it up?"
+        title="Abandon it?"
         maxLength={maxMoneyReasonLength}
-        action="Give up"
+        action="Abandon"
         isDangerous
-        onConfirm={giveUp}
+        onConfirm={confirmAbandon}
         onClose={() => setAbandoned(null)}
       >
         <p>
