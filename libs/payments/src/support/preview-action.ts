@@ -22,8 +22,10 @@ export class PreviewAction extends Query<ActionPreview> {
   }
 }
 
+/** The card that is charged, or goes to another owner with the purchase. */
 const cardOf = ({ action, state }: PlannedAction): ActionPreview['card'] => {
-  const card = action.kind === 'retry' && state.observed ? readable(state.observed.card, null) : null;
+  const isConcerned = action.kind === 'retry' || action.kind === 'attach' || action.kind === 'transfer';
+  const card = isConcerned && state.observed ? readable(state.observed.card, null) : null;
   return card && { brand: card.brand, last4: card.last4 };
 };
 

@@ -47,6 +47,7 @@ export const ActionPreview = z
     refunded: Amount,
     /** What is charged; null when nothing is. */
     charged: Amount.nullable(),
+    /** That is charged, or that a new owner sees and pays with; null where it makes no difference. */
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     /** When the subscription ends by it; null when it goes on. */
     endsAt: Time.nullable(),

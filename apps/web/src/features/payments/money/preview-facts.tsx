@@ -7,14 +7,18 @@ import { accessChange, endText } from './money-words.ts';
 type Fact = readonly [name: string, value: string];
 
 const moneyFacts = ({ action, refunded, charged, card, currency }: ActionPreview): readonly Fact[] => {
+  const cardText = card === null ? null : `${card.brand} •••• ${card.last4}`;
   if (charged !== null)
     return [
       ['Is charged', formatMoney(charged, currency)],
-      ['To the card', card === null ? 'of the subscription' : `${card.brand} •••• ${card.last4}`],
+      ['To the card', cardText ?? 'of the subscription'],
     ];
-  return action.kind === 'refund' || action.kind === 'end'
-    ? [['Goes back', refunded === 0 ? 'nothing' : formatMoney(refunded, currency)]]
-    : [['Money', 'nothing is charged or refunded']];
+  if (action.kind === 'refund' || action.kind === 'end')
+    return [['Goes back', refunded === 0 ? 'nothing' : formatMoney(refunded, currency)]];
+  const nothing: Fact = ['Money', 'nothing is charged or refunded'];
+  return cardText === null
+    ? [nothing]
+    : [nothing, ['Card', `${cardText}: the new owner sees it, and pays with it`]];
 };
 
 const factsOf = (preview: ActionPreview): readonly Fact[] => [
