@@ -5,6 +5,7 @@ import { moneyRoutes, queueRoutes, Queues, type WantedAction } from '@tapedeck/p
 import type { Stripe } from 'stripe';
 import { describeApprovals } from './approval-cases.ts';
 import { buyByEmail, memberAt, personAt, tierOf, type Person } from './buyers.ts';
+import { describeForgottenKeys } from './forgotten-key-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 import {
   accountIdOf,
@@ -256,6 +257,7 @@ describe('a purchase that belongs to nobody, or to the wrong account', () => {
 });
 
 describeApprovals(() => product);
+describeForgottenKeys(() => product);
 
 describe('a failed payment that support tries again', () => {
   it('is charged for what was shown, and says what the card has answered', async () => {

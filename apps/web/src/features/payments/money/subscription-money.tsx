@@ -150,7 +150,7 @@ const OpenInvoice = ({ invoice, onOpen }: OpenInvoiceProps): JSX.Element => {
           <button
             className="btn btn--sm push"
             type="button"
-            aria-label={`Charge the failed payment of ${formatDay(failedAt)} again`}
+            aria-label={`Charge again: the failed payment of ${formatDay(failedAt)}`}
             onClick={() => onOpen({ kind: 'retry', invoiceId })}
           >
             Charge again
