@@ -53,7 +53,7 @@ describe('the audit of a membership', () => {
     await expectShown(page.getByRole('region', { name: 'What changed in between' }).getByText('grace'));
     await page.reload();
     await expectShown(view.getByRole('row', { name: /^Status active grace$/ }));
-    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
     await expectShown(why(page).getByText(/the end of the grace/));
   }, 60_000);
 

@@ -27,6 +27,8 @@ export type TestEnvironmentOptions = Readonly<{
   product?: 'own' | 'shared';
   /** How many strategies an own product has. */
   strategies?: number;
+  /** Settings of an own product. */
+  env?: Readonly<Record<string, string>>;
   /**
    * All tests of the file have the same page, which is emptied before each of them: it keeps the scripts that it has compiled, and
    * to load the product is three times as expensive in a new one.
@@ -54,9 +56,12 @@ const sandboxOf = (dataFolder: string): string => {
 
 type RunningProduct = Readonly<{ url: string; dataFolder: string; release: () => Promise<void> }>;
 
-const startOwnProduct = async (strategies: number): Promise<RunningProduct> => {
+const startOwnProduct = async (
+  strategies: number,
+  settings: TestEnvironmentOptions['env'],
+): Promise<RunningProduct> => {
   const folder = temporaryFolder();
-  const env = { DEMO_ACCOUNTS: 'yes', DEMO_CATALOGUE: String(strategies) };
+  const env = { DEMO_ACCOUNTS: 'yes', DEMO_CATALOGUE: String(strategies), ...settings };
   const { url, dataFolder, stop } = await startProduct({ dataFolder: folder.path, env });
   const release = async (): Promise<void> => {
     await stop();
@@ -111,8 +116,8 @@ const launchBrowser = (): Promise<Browser> =>
 
 const desktop = { width: 1_440, height: 900 };
 
-const open = async ({ product: kind, strategies = 4_500 }: TestEnvironmentOptions): Promise<Opened> => {
-  const product = await (kind === 'shared' ? openSharedProduct() : startOwnProduct(strategies));
+const open = async ({ product: kind, strategies = 4_500, env }: TestEnvironmentOptions): Promise<Opened> => {
+  const product = await (kind === 'shared' ? openSharedProduct() : startOwnProduct(strategies, env));
   const { url, dataFolder } = product;
   const catalogue = openCatalogue(databaseUrl(dataFolder, 'catalogue'));
   const browser = await launchBrowser();

@@ -1,6 +1,7 @@
 import { Global, Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
+import { ACCESS_AFTER } from '@tapedeck/payments/events';
 import { ChangeTopics, ClientConfigParts, ReadModels } from '@tapedeck/platform/http';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
@@ -10,6 +11,7 @@ import { membershipTopic, type MembershipClientConfig } from './contract.ts';
 import { featuresOf } from './domain/access.ts';
 import { membershipEvents, membershipStream } from './domain/membership.ts';
 import { MembershipController } from './membership.controller.ts';
+import { accessAfter } from './queries/access-after.ts';
 import { followedPayments, waitForFollowedPayments } from './queries/followed-payments.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { MemberHistoryHandler } from './queries/member-history.ts';
@@ -26,8 +28,9 @@ import type { MembershipConfig } from './settings.ts';
     MemberHistoryHandler,
     GrantComplimentaryAccessHandler,
     { provide: MEMBER_FEATURES, inject: [DATABASES, CLOCK, CONFIG], useFactory: memberFeatures },
+    { provide: ACCESS_AFTER, inject: [DATABASES, CONFIG], useFactory: accessAfter },
   ],
-  exports: [MEMBER_FEATURES],
+  exports: [MEMBER_FEATURES, ACCESS_AFTER],
 })
 export class MembershipModule {
   constructor(

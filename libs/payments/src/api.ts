@@ -1,9 +1,10 @@
 import { Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { readStates, type EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import { ChangeTopics, ClientConfigParts } from '@tapedeck/platform/http';
 import type { Databases } from '@tapedeck/platform/databases';
-import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { BillingController } from './controllers/billing.controller.ts';
 import { CheckoutController } from './controllers/checkout.controller.ts';
 import { QueuesController } from './controllers/queues.controller.ts';
@@ -15,6 +16,15 @@ import { OpenPaymentPageHandler } from './commands/open-payment-page.ts';
 import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
 import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
 import { StartCheckoutHandler } from './commands/start-checkout.ts';
+import { ACCESS_AFTER, type AccessAfter } from './support/access-after.ts';
+import { CONFIRMATIONS, createConfirmations } from './support/confirmations.ts';
+import { ConfirmActionHandler } from './support/confirm-action.ts';
+import { ListProposalsHandler } from './support/list-proposals.ts';
+import { MoneyController } from './support/money.controller.ts';
+import { PLANNED_ACTIONS, plannedActions } from './support/planned-actions.ts';
+import { PreviewActionHandler } from './support/preview-action.ts';
+import { ProposalsController } from './support/proposals.controller.ts';
+import { ShowMoneyHandler } from './support/show-money.ts';
 import { KEYED_HASHES, keyedHashes } from './http/buyer-proofs.ts';
 import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
@@ -30,13 +40,21 @@ import { subscriptionsOf } from './projections/subscriptions.ts';
 import { INTRO_AVAILABILITY, introAvailability } from './prices/intro-availability.ts';
 import { knownPrices, planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
+import type { StripeReads } from '@tapedeck/stripe/port';
 import type { PaymentsApiConfig } from './settings.ts';
 
 export { checkPrices } from './prices/check-prices.ts';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [CheckoutController, ClaimsController, BillingController, QueuesController],
+  controllers: [
+    CheckoutController,
+    ClaimsController,
+    BillingController,
+    QueuesController,
+    MoneyController,
+    ProposalsController,
+  ],
   providers: [
     {
       provide: STRIPE,
@@ -60,6 +78,26 @@ export { checkPrices } from './prices/check-prices.ts';
         introAvailability(STRIPE_INTRO_COUPON !== undefined, clock),
     },
     { provide: SHARED_READS, useFactory: () => createSharedReads() },
+    {
+      provide: CONFIRMATIONS,
+      inject: [CONFIG],
+      useFactory: (config: PaymentsApiConfig) => createConfirmations(config.SESSION_SECRET),
+    },
+    {
+      provide: PLANNED_ACTIONS,
+      inject: [DATABASES, EVENT_STORE, STRIPE, ACCESS_AFTER, CONFIG],
+      useFactory: (
+        { tapedeck: pool }: Databases,
+        store: EventStore,
+        stripe: StripeReads,
+        accessAfter: AccessAfter,
+        { APPROVAL_ABOVE_AMOUNT: limit }: PaymentsApiConfig,
+      ) => plannedActions({ pool, store, read: readStates(store), stripe, accessAfter, limit }),
+    },
+    ShowMoneyHandler,
+    ListProposalsHandler,
+    PreviewActionHandler,
+    ConfirmActionHandler,
     StartCheckoutHandler,
     FulfilCheckoutHandler,
     VerifyPaymentHandler,

@@ -284,6 +284,7 @@ export const paymentRoutes = {
   invoice: (invoiceId: string) => `/api/membership/invoices/${invoiceId}`,
 } as const;
 
+export * from './wire/money.ts';
 export * from './wire/queues.ts';
 
 /** The addresses of its screens. */

@@ -21,6 +21,8 @@ export { claimEvents, claimStream, type ClaimEvent } from './domain/claim.ts';
 export { introPriceEvents, introPriceStream, type IntroPriceEvent } from './domain/intro-price.ts';
 export * from './domain/subscription-events.ts';
 
+export { ACCESS_AFTER, type AccessAfter, type MemberAccess } from './support/access-after.ts';
+
 export const paymentEvents = {
   ...checkoutEvents,
   ...subscriptionEvents,

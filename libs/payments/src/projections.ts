@@ -1,6 +1,7 @@
 import type { Projection } from '@tapedeck/eventing';
 import { checkouts } from './projections/checkouts.ts';
 import { ledger } from './projections/ledger.ts';
+import { moneyProposals } from './projections/money-proposals.ts';
 import { paymentDue } from './projections/payment-due.ts';
 import { paymentQueues } from './projections/payment-queues.ts';
 import { subscriptions } from './projections/subscriptions.ts';
@@ -13,4 +14,5 @@ export const paymentProjections: readonly Projection[] = [
   ledger,
   paymentDue,
   paymentQueues,
+  moneyProposals,
 ];

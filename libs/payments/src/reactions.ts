@@ -1,10 +1,12 @@
-import type { Effect, EventStore, Reaction } from '@tapedeck/eventing';
+import type { DueDates, Effect, EventStore, Reaction } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
 import type { Job } from '@tapedeck/platform/schedule';
 import { closedAccountsEffect } from './effects/closed-accounts.ts';
 import { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
+import { paymentDueDates as purchaseDueDates } from './jobs/due-dates.ts';
+import { proposalDueDates } from './support/due-dates.ts';
 import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
@@ -18,7 +20,7 @@ import { openStripe } from '@tapedeck/stripe/sdk';
 import { subscriptionsOfCustomer } from './projections/subscriptions.ts';
 import type { PaymentsProjectorConfig } from './settings.ts';
 
-export { paymentDueDates } from './jobs/due-dates.ts';
+export const paymentDueDates: readonly DueDates[] = [...purchaseDueDates, proposalDueDates];
 export { stripeEventsEffect } from './effects/stripe-events.ts';
 export { subscriptionsOfCustomer } from './projections/subscriptions.ts';
 export { recordSnapshot } from './recording/record-snapshot.ts';

@@ -102,6 +102,13 @@ export const paymentsSettings = defineSettings({
     description:
       'for how many days after a purchase its owner can withdraw from the contract, with all of the payment back; 0: not at all (the law of the EU demands 14)',
   },
+  APPROVAL_ABOVE_AMOUNT: {
+    schema: amount,
+    byDefault: '20000',
+    readBy: ['api'],
+    description:
+      'above this sum, in the smallest unit of the currency, a refund or an immediate end by support needs the approval of another admin',
+  },
   RATE_LIMIT_CHECKOUT: { ...limitedTo('5/min'), description: 'checkouts begun, of one client' },
   RATE_LIMIT_CHECKOUT_EMAIL: {
     ...limitedTo('3/h'),

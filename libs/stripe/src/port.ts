@@ -140,6 +140,9 @@ export type PlanPreview = Readonly<{
   prorationDate: string;
 }>;
 
+/** An invoice that waits for its payment; `amount` is what is still to be paid. */
+export type OpenInvoice = Readonly<{ invoiceId: string; amount: number; currency: string }>;
+
 /** Both ends are included, in seconds; without `until` it is now. */
 export type ListedTime = Readonly<{ since: string; until?: string; undeliveredOnly: boolean }>;
 
@@ -194,6 +197,8 @@ export type StripeReads = Readonly<{
   payPage: (subscriptionId: string) => Promise<string | null>;
   /** Both null where Stripe has no such invoice. */
   invoicePages: (invoiceId: string) => Promise<InvoicePages>;
+  /** Null for an invoice that is not to be paid. */
+  openInvoice: (invoiceId: string) => Promise<OpenInvoice | null>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
@@ -229,8 +234,20 @@ export type StripeRequests = Readonly<{
   /** Undoes `scheduleDowngrade`. */
   keepPlan: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   endNow: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
-  /** All of an invoice that is not refunded yet. */
-  refund: (request: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<StripeResult>;
+  /**
+   * All of an invoice that is not refunded yet, or an `amount` of it in minor units. Refused with REFUND_TOO_LARGE when less
+   * than that is left.
+   */
+  refund: (
+    request: Keyed<{ subscriptionId: string; invoiceId: string; amount?: number }>,
+  ) => Promise<StripeResult>;
+  /**
+   * Charges an open invoice to the card of the subscription. Refused with AMOUNT_CHANGED when it would not charge
+   * `expectedAmount`, in minor units.
+   */
+  payInvoice: (
+    request: Keyed<{ subscriptionId: string; invoiceId: string; expectedAmount: number }>,
+  ) => Promise<StripeResult>;
   /** Does nothing for a customer that was deleted. */
   setCustomerEmail: (request: Keyed<{ customerId: string; email: string }>) => Promise<void>;
   /** Removes all that names a person, and the cards. */

@@ -80,6 +80,18 @@ describe('a renewal that is not paid', () => {
     expect((await read(subscription.id)).status).toBe('active');
   });
 
+  it('is tried by the API without the buyer, unless that says otherwise', async () => {
+    const subscription = await buy(standIn, { card: 'fails_at_renewal' });
+    await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
+    const invoice = invoiceOf(await read(subscription.id)).id ?? '';
+    expect(await refusalOf(standIn.stripe.invoices.pay(invoice))).toMatchObject({ statusCode: 402 });
+    const paid = await standIn.stripe.invoices.pay(invoice, { off_session: false });
+    expect(paid.status).toBe('paid');
+    expect(await refusalOf(standIn.stripe.invoices.pay(invoice))).toMatchObject({
+      code: 'invoice_already_paid',
+    });
+  });
+
   it('fails once when the control says so, and is paid at the next attempt', async () => {
     const subscription = await buy(standIn);
     await standIn.control('/fail-renewal', { subscription: subscription.id });

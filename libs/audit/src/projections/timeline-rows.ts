@@ -3,6 +3,7 @@ import {
   type ProjectionTable,
   type RecordedEvent,
   type RowChange,
+  type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
@@ -26,6 +27,8 @@ export type TimelineRow = Readonly<{
   occurred_at: Date;
   recorded_at: Date;
   stripe_object: string | null;
+  /** Why support has done it, in their own words. */
+  reason: Sealed<string | null> | null;
 }>;
 
 export const timelineTable: ProjectionTable = {
@@ -47,6 +50,7 @@ export const timelineTable: ProjectionTable = {
     occurred_at: 'timestamptz not null',
     recorded_at: 'timestamptz not null',
     stripe_object: 'text',
+    reason: 'text',
   },
   indexes: [
     // A page of a member is found in it alone.
@@ -88,6 +92,23 @@ export const subjectOf = ({ type, stream, data }: Recorded): string => {
   return String((data as Readonly<Record<string, unknown>>)[field]);
 };
 
+const reasonOf = ({ type, data }: Recorded): TimelineRow['reason'] => {
+  switch (type) {
+    case 'ComplimentaryAccessGranted':
+    case 'ComplimentaryAccessEnded':
+    case 'MoneyActionProposed':
+    case 'MoneyActionRejected':
+    case 'ReplayApplied':
+    case 'StripeWriteAbandoned':
+      return data.reason;
+    // The reason of who has proposed it is that of the proposal.
+    case 'MoneyActionTaken':
+      return data.approvedBy === null ? data.reason : data.approvalReason;
+    default:
+      return null;
+  }
+};
+
 export const timelineChange = (event: Recorded): RowChange => {
   const { metadata } = event;
   const { lane, text, stripeObject } = describeEvent(event, metadata);
@@ -110,6 +131,7 @@ export const timelineChange = (event: Recorded): RowChange => {
       occurred_at: metadata.occurredAt,
       recorded_at: event.recordedAt,
       stripe_object: stripeObject,
+      reason: reasonOf(event),
     },
   };
 };

@@ -22,7 +22,7 @@ export const AUDIT_READS = Symbol('AuditReads');
 
 export const timelineColumns = `
   t.position, t.event_id, t.stream, t.version, t.type, t.lane, t.text, t.actor_kind, t.actor_id, t.causation_id,
-  t.correlation_id, t.occurred_at, t.recorded_at, t.stripe_object`;
+  t.correlation_id, t.occurred_at, t.recorded_at, t.stripe_object, t.reason`;
 
 const personSql = `
   select account_id, email, first_name, last_name, discord_email, trading_view_username, registered_at, is_deleted,
@@ -70,8 +70,11 @@ export const summariesOf = async (
 ): Promise<EventSummary[]> => {
   const linked = rows.map(({ text, type }) => linkIds(text, type));
   const actors = rows.map(({ actor_id }) => actor_id);
-  const emails = await readEmails(reads, [...actors, ...accountsIn(linked)]);
-  return rows.map((row, index) => ({
+  const [emails, opened] = await Promise.all([
+    readEmails(reads, [...actors, ...accountsIn(linked)]),
+    unsealRows(reads.store, rows, ['reason']),
+  ]);
+  return opened.map((row, index) => ({
     id: row.event_id,
     position: row.position,
     stream: row.stream,
@@ -80,6 +83,7 @@ export const summariesOf = async (
     lane: row.lane as Lane,
     text: row.text,
     parts: textParts(linked[index] ?? [], emails, reads),
+    reason: readable(row.reason, null),
     isFailure: isFailure(row.type),
     actorKind: row.actor_kind,
     actorId: row.actor_id,

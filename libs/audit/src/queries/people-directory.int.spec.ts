@@ -28,7 +28,7 @@ describe('the directory of people', () => {
     await api.project();
     // As if its event had been parked: the row came later than its position says.
     await api.databases.tapedeck.query(
-      'update audit_people_v1 set changed_position = 1 where account_id = $1',
+      'update audit_people_v2 set changed_position = 1 where account_id = $1',
       [replayed],
     );
     await api.databases.tapedeck.query(

@@ -16,6 +16,7 @@ const columns: readonly Readonly<{ header: string; cell: (event: EventSummary) =
   { header: 'Lane', cell: ({ lane }) => lane },
   { header: 'Type', cell: ({ type }) => type },
   { header: 'Text', cell: ({ text }) => csvLine(text) },
+  { header: 'Reason', cell: ({ reason }) => csvLine(reason) },
   { header: 'Actor kind', cell: ({ actorKind }) => csvLine(actorKind) },
   { header: 'Actor', cell: ({ actorId }) => csvLine(actorId) },
   { header: 'Actor e-mail', cell: ({ actorName }) => csvLine(actorName) },

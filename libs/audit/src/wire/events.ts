@@ -32,6 +32,8 @@ export const EventSummary = z.object({
   text: z.string(),
   /** The same with its ids as links, and accounts by their e-mail addresses. */
   parts: z.array(TextPart),
+  /** Why support has done it, in their own words; null otherwise, and once the account is deleted. */
+  reason: z.string().nullable(),
   /** Something that should have worked has not. */
   isFailure: z.boolean(),
   actorKind: z.string(),

@@ -21,6 +21,17 @@ import {
 } from './purchase-return.ts';
 import { restoredDowngrade } from './lapsed-upgrade.ts';
 import { acceptFinding, checkMoney, type AcceptFinding, type CheckMoney } from './money-findings.ts';
+import { abandonStripeRequest, type AbandonStripeRequest } from './money-actions/abandon-request.ts';
+import {
+  approveMoneyAction,
+  expireMoneyAction,
+  rejectMoneyAction,
+  takeMoneyAction,
+  type ApproveMoneyAction,
+  type ExpireMoneyAction,
+  type RejectMoneyAction,
+  type TakeMoneyAction,
+} from './money-actions/take-action.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
@@ -67,7 +78,12 @@ export type SubscriptionCommand =
   | CloseAccount
   | CheckMoney
   | AcceptFinding
-  | WithdrawFromContract;
+  | WithdrawFromContract
+  | TakeMoneyAction
+  | ApproveMoneyAction
+  | RejectMoneyAction
+  | ExpireMoneyAction
+  | AbandonStripeRequest;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -109,6 +125,16 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return acceptFinding(command, state);
     case 'WithdrawFromContract':
       return withdrawFromContract(command, state);
+    case 'TakeMoneyAction':
+      return takeMoneyAction(command, state);
+    case 'ApproveMoneyAction':
+      return approveMoneyAction(command, state);
+    case 'RejectMoneyAction':
+      return rejectMoneyAction(command, state);
+    case 'ExpireMoneyAction':
+      return expireMoneyAction(command, state);
+    case 'AbandonStripeRequest':
+      return abandonStripeRequest(command, state);
     default:
       return command satisfies never;
   }
@@ -117,7 +143,9 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
 /** A subscription that pays for nothing any more is ended at Stripe too, for whichever cause asks for it first. */
 const automaticEnd = (state: Subscription): readonly SubscriptionEvent[] => {
   const { observed } = state;
-  const isRequested = Object.values(state.requests).some(({ write }) => write.kind === 'end-now');
+  const isRequested = Object.values(state.requests).some(
+    ({ write, outcome }) => write.kind === 'end-now' && outcome !== 'abandoned',
+  );
   if (!observed || isFinal(observed) || isRequested) return [];
   const endBecause = (cause: 'refund' | 'dispute-lost', of: string): readonly SubscriptionEvent[] => {
     const requestId = derivedId('end now', observed.subscriptionId, cause, of);

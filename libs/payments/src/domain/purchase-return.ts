@@ -80,12 +80,14 @@ export const returnAmounts = (state: Subscription): Readonly<{ amount: number; r
   };
 };
 
+const isSame = (write: StripeRequest, wanted: StripeRequest): boolean =>
+  write.kind === 'refund' && wanted.kind === 'refund'
+    ? // A part of it is not all of it.
+      write.invoiceId === wanted.invoiceId && write.amount === undefined
+    : write.kind === wanted.kind;
+
 const isRequested = ({ requests }: Subscription, wanted: StripeRequest): boolean =>
-  Object.values(requests).some(({ write }) =>
-    write.kind === 'refund' && wanted.kind === 'refund'
-      ? write.invoiceId === wanted.invoiceId
-      : write.kind === wanted.kind,
-  );
+  Object.values(requests).some(({ write, outcome }) => outcome !== 'abandoned' && isSame(write, wanted));
 
 /** What a return still needs of Stripe. Each is requested once: what Stripe refuses waits for a person. */
 export const returnRequests = (state: Subscription): readonly SubscriptionEvent[] => {

@@ -43,7 +43,11 @@ export const requestEvent = (
   { observed, isForgotten }: Subscription,
   requestId: string,
   request: StripeRequest,
-  { comment = null, repeats }: Readonly<{ comment?: string | null; repeats?: string }> = {},
+  {
+    comment = null,
+    repeats,
+    actionId,
+  }: Readonly<{ comment?: string | null; repeats?: string; actionId?: string }> = {},
 ): SubscriptionEvent => {
   const subscriptionId = observed?.subscriptionId ?? '';
   const personalSubject = subscriptionSubject(subscriptionId);
@@ -54,6 +58,7 @@ export const requestEvent = (
       requestId,
       write: request,
       ...(repeats === undefined ? {} : { repeats }),
+      ...(actionId === undefined ? {} : { actionId }),
       comment: isForgotten ? null : comment,
       personalSubject,
     },
@@ -69,8 +74,14 @@ const unknown = (): DomainError =>
     'Your account has no such subscription: choose a plan first.',
   );
 
+type PlanChange = Exclude<StripeRequest, { kind: 'end-now' | 'refund' | 'pay' }>;
+
 /** Changes of the plan exclude each other; ending and refunds by support or due dates do not wait for them. */
-export const isPlanChange = ({ kind }: StripeRequest): boolean => kind !== 'end-now' && kind !== 'refund';
+export const isPlanChange = (request: StripeRequest): request is PlanChange =>
+  request.kind !== 'end-now' && request.kind !== 'refund' && request.kind !== 'pay';
+
+/** What gives money back, or ends what is not paid, is tried until it is done; the rest is not made hours later. */
+export const isTriedUntilDone = ({ kind }: StripeRequest): boolean => kind === 'end-now' || kind === 'refund';
 
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
@@ -115,10 +126,7 @@ const assertKind = (state: Subscription, plan: Plan, kind: 'upgrade' | 'downgrad
   );
 };
 
-const hasResult = (
-  observed: ObservedSnapshot,
-  request: Exclude<StripeRequest, { kind: 'end-now' | 'refund' }>,
-): boolean => {
+const hasResult = (observed: ObservedSnapshot, request: PlanChange): boolean => {
   const { plan, scheduledPlan, cancelAtPeriodEnd, cancelAt } = observed;
   switch (request.kind) {
     case 'cancel':
@@ -161,6 +169,8 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
       return false;
     case 'end-now':
       return false;
+    case 'pay':
+      return state.payments[request.invoiceId] !== undefined;
     case 'refund': {
       const payment = state.payments[request.invoiceId];
       if (!payment) {
@@ -217,6 +227,16 @@ export const refuseStripeRequest = (
   return [{ type: 'StripeWriteRefused', data }];
 };
 
+/** Whether Stripe has done it, by whatever way: a person has refunded there, or an upgrade was paid later. */
+const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
+  const { observed, payments } = state;
+  if (isPlanChange(write)) return observed !== null && hasResult(observed, write);
+  if (write.kind === 'end-now') return observed !== null && isFinal(observed);
+  const payment = payments[write.invoiceId];
+  if (write.kind === 'pay') return payment !== undefined;
+  return payment !== undefined && isFullyRefunded(state, payment);
+};
+
 export const completeStripeRequest = (
   { requestId }: CompleteStripeRequest,
   state: Subscription,
@@ -226,22 +246,13 @@ export const completeStripeRequest = (
   const { write } = request;
   const { observed } = state;
   // What Stripe has accepted need not be what it has now: an end on a certain day outlives a withdrawn cancellation.
-  if (write.kind !== 'end-now' && write.kind !== 'refund' && observed && !hasResult(observed, write))
+  if (observed && !isTriedUntilDone(write) && !isSatisfied(state, write))
     return refuseStripeRequest(
       { type: 'RefuseStripeRequest', requestId, code: 'NOT_CONFIRMED', fixUrl: null },
       state,
     );
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind };
   return [{ type: 'StripeWriteCompleted', data }];
-};
-
-/** Whether Stripe has done meanwhile what it has refused: a person has refunded there, or an upgrade was paid later. */
-const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
-  const { observed } = state;
-  if (write.kind === 'end-now') return observed !== null && isFinal(observed);
-  if (write.kind !== 'refund') return observed !== null && hasResult(observed, write);
-  const payment = state.payments[write.invoiceId];
-  return payment !== undefined && isFullyRefunded(state, payment);
 };
 
 export const repeatStripeRequest = (
@@ -251,8 +262,10 @@ export const repeatStripeRequest = (
   const { requests } = state;
   const refused = requests[repeats];
   if (!refused) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
-  if (requests[requestId] || refused.outcome !== 'refused' || isPlanChange(refused.write)) return [];
-  return [requestEvent(state, requestId, refused.write, { comment, repeats })];
+  if (requests[requestId] || refused.outcome !== 'refused' || !isTriedUntilDone(refused.write)) return [];
+  const { actionId } = refused;
+  const about = { comment, repeats, ...(actionId === undefined ? {} : { actionId }) };
+  return [requestEvent(state, requestId, refused.write, about)];
 };
 
 /** What was refused, and is done: it waits for nobody any more. */
@@ -264,15 +277,15 @@ export const satisfiedRequests = (state: Subscription): readonly SubscriptionEve
       data: { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind },
     }));
 
-/** Only for changes that a member wants: what gives money back, or ends what is not paid, is tried until it is done. */
+/** Only of what is not tried until it is done. */
 export const resolveStripeRequest = (
   { requestId }: ResolveStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const request = openRequest(state, requestId)?.write;
   const { observed } = state;
-  if (!request || !observed || request.kind === 'end-now' || request.kind === 'refund') return [];
-  return hasResult(observed, request)
+  if (!request || !observed || isTriedUntilDone(request)) return [];
+  return isSatisfied(state, request)
     ? completeStripeRequest({ type: 'CompleteStripeRequest', requestId }, state)
     : refuseStripeRequest(
         { type: 'RefuseStripeRequest', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null },

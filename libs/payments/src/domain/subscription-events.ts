@@ -3,8 +3,10 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
+import { moneyActionEvents, type MoneyActionEvent } from './money-action-events.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
+export type * from './money-action-events.ts';
 
 /**
  * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601
@@ -173,8 +175,16 @@ export type StripeRequest =
   /** At the end of the period. */
   | Readonly<{ kind: 'downgrade'; plan: Plan }>
   | Readonly<{ kind: 'keep-plan' }>
-  | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | ReturnReason }>
-  | Readonly<{ kind: 'refund'; invoiceId: string; cause: 'declined' | 'support' | ReturnReason }>;
+  | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'support' | ReturnReason }>
+  /** Without an `amount`, in minor units, all that is left of the payment. */
+  | Readonly<{
+      kind: 'refund';
+      invoiceId: string;
+      cause: 'declined' | 'support' | ReturnReason;
+      amount?: number;
+    }>
+  /** Charges an open invoice once more; refused when it would charge another amount. */
+  | Readonly<{ kind: 'pay'; invoiceId: string; expectedAmount: number }>;
 
 export type StripeWriteRequested = DomainEvent<
   'StripeWriteRequested',
@@ -185,6 +195,8 @@ export type StripeWriteRequested = DomainEvent<
     write: StripeRequest;
     /** The refused request that this one repeats. */
     repeats?: string;
+    /** The action of support that it is a part of. */
+    actionId?: string;
     /** What the member or support has written about it. */
     comment: Personal<string | null>;
     personalSubject: string;
@@ -206,6 +218,18 @@ export type StripeWriteRefused = DomainEvent<
     code: string;
     /** Stripe's page on which the buyer can confirm or pay. */
     fixUrl: string | null;
+  }
+>;
+
+/** A refused request of support is not repeated any more; nothing has changed at Stripe. */
+export type StripeWriteAbandoned = DomainEvent<
+  'StripeWriteAbandoned',
+  {
+    subscriptionId: string;
+    requestId: string;
+    kind: StripeRequest['kind'];
+    reason: Personal<string | null>;
+    personalSubject: string;
   }
 >;
 
@@ -311,6 +335,8 @@ export type SubscriptionEvent =
   | StripeWriteRequested
   | StripeWriteCompleted
   | StripeWriteRefused
+  | StripeWriteAbandoned
+  | MoneyActionEvent
   | DriftDetected
   | MoneyFindingOpened
   | MoneyFindingClosed
@@ -338,6 +364,8 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },
+  StripeWriteAbandoned: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ...moneyActionEvents,
   DriftDetected: { version: 1 },
   MoneyFindingOpened: { version: 1 },
   MoneyFindingClosed: { version: 1 },

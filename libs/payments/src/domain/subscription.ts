@@ -1,6 +1,7 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
+import type { MoneyActionProposed } from './money-action-events.ts';
 import type {
   ClaimProof,
   DisputeClosed,
@@ -22,7 +23,12 @@ export type Refund = RefundRecorded['data'];
 
 type ById<Value> = Readonly<Record<string, Value>>;
 
-export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
+export type Dispute = Readonly<{
+  outcome: DisputeClosed['data']['outcome'] | null;
+  closedAt: string | null;
+  /** Null when it became known by its end. */
+  chargeId: string | null;
+}>;
 /** That all of it goes back. */
 export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'> &
   Readonly<{ isCompleted: boolean }>;
@@ -30,9 +36,19 @@ export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'>
 export type RecordedRequest = Readonly<{
   /** The request; named as in its event. */
   write: StripeRequest;
-  outcome: 'requested' | 'completed' | 'refused' | 'repeated';
+  outcome: 'requested' | 'completed' | 'refused' | 'repeated' | 'abandoned';
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;
+  /** Of support. */
+  actionId?: string;
 }>;
+
+/** An action of support, as far as later ones depend on it. */
+export type TakenAction = Readonly<{ stake: number; takenAt: string; isApproved: boolean }>;
+
+export type ProposalOutcome = 'open' | 'approved' | 'rejected' | 'expired';
+/** An action of support that needs a second person. */
+export type Proposal = Pick<MoneyActionProposed['data'], 'accountId' | 'action' | 'by' | 'expiresAt'> &
+  Readonly<{ outcome: ProposalOutcome }>;
 
 /** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
 export type Subscription = Readonly<{
@@ -54,6 +70,8 @@ export type Subscription = Readonly<{
   isForgotten: boolean;
   purchaseReturn: PurchaseReturn | null;
   requests: ById<RecordedRequest>;
+  actions: ById<TakenAction>;
+  proposals: ById<Proposal>;
   /** The newest one that was published. */
   published: Entitlement | null;
   /** What waits in the queue of money and access. */
@@ -76,6 +94,8 @@ export const noSubscription: Subscription = {
   isForgotten: false,
   purchaseReturn: null,
   requests: {},
+  actions: {},
+  proposals: {},
   published: null,
   finding: null,
   acceptedFinding: null,
@@ -177,6 +197,13 @@ const withOutcome = (
   return { ...state, requests: { ...state.requests, [requestId]: { ...request, ...outcome } } };
 };
 
+/** Of an action that was not proposed there is none. */
+const withProposal = (state: Subscription, id: string, outcome: ProposalOutcome): Subscription => {
+  const proposal = state.proposals[id];
+  if (!proposal) return state;
+  return { ...state, proposals: { ...state.proposals, [id]: { ...proposal, outcome } } };
+};
+
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
   switch (event.type) {
     case 'SubscriptionObserved':
@@ -192,12 +219,14 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     case 'RefundRecorded':
       return { ...state, refunds: { ...state.refunds, [event.data.refundId]: event.data } };
     case 'DisputeOpened': {
-      const opened = { outcome: null, closedAt: null };
-      return { ...state, disputes: { ...state.disputes, [event.data.disputeId]: opened } };
+      const { disputeId, chargeId } = event.data;
+      const opened = { outcome: null, closedAt: null, chargeId };
+      return { ...state, disputes: { ...state.disputes, [disputeId]: opened } };
     }
     case 'DisputeClosed': {
       const { disputeId, outcome, closedAt } = event.data;
-      return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt } } };
+      const chargeId = state.disputes[disputeId]?.chargeId ?? null;
+      return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt, chargeId } } };
     }
     case 'PaymentClaimed': {
       const { accountId, intentId, proof } = event.data;
@@ -225,9 +254,14 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
         purchaseReturn: state.purchaseReturn && { ...state.purchaseReturn, isCompleted: true },
       };
     case 'StripeWriteRequested': {
-      const { requestId, write, repeats = '' } = event.data;
+      const { requestId, write, repeats = '', actionId } = event.data;
       const { requests } = withOutcome(state, repeats, { outcome: 'repeated' });
-      return { ...state, requests: { ...requests, [requestId]: { write, outcome: 'requested' } } };
+      const request = {
+        write,
+        outcome: 'requested',
+        ...(actionId === undefined ? {} : { actionId }),
+      } as const;
+      return { ...state, requests: { ...requests, [requestId]: request } };
     }
     case 'StripeWriteCompleted':
       return withOutcome(state, event.data.requestId, { outcome: 'completed' });
@@ -235,6 +269,26 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       const { requestId, code, fixUrl } = event.data;
       return withOutcome(state, requestId, { outcome: 'refused', refusal: { code, fixUrl } });
     }
+    case 'StripeWriteAbandoned':
+      return withOutcome(state, event.data.requestId, { outcome: 'abandoned' });
+    case 'MoneyActionTaken': {
+      const { actionId, stake, takenAt, approvedBy } = event.data;
+      const taken = { stake, takenAt, isApproved: approvedBy !== null };
+      return withProposal(
+        { ...state, actions: { ...state.actions, [actionId]: taken } },
+        actionId,
+        'approved',
+      );
+    }
+    case 'MoneyActionProposed': {
+      const { proposalId, accountId, action, by, expiresAt } = event.data;
+      const proposal = { accountId, action, by, expiresAt, outcome: 'open' } as const;
+      return { ...state, proposals: { ...state.proposals, [proposalId]: proposal } };
+    }
+    case 'MoneyActionRejected':
+      return withProposal(state, event.data.proposalId, 'rejected');
+    case 'MoneyActionExpired':
+      return withProposal(state, event.data.proposalId, 'expired');
     case 'RenewalNoticeDue':
     case 'CardNoticeDue':
     case 'DriftDetected':

@@ -39,6 +39,8 @@ export const changeMessage = (request: StripeRequest, state: Subscription): stri
       return 'The subscription has ended.';
     case 'refund':
       return 'The payment was refunded.';
+    case 'pay':
+      return 'The invoice was paid.';
     default:
       return request satisfies never;
   }

@@ -1,5 +1,6 @@
 import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { isPlanChange } from '../domain/stripe-requests.ts';
 import {
   subscriptionStream,
   type StripeRequest,
@@ -39,8 +40,14 @@ const execute = (
       return stripe.keepPlan(target);
     case 'end-now':
       return stripe.endNow(target);
-    case 'refund':
-      return stripe.refund({ ...target, invoiceId: request.invoiceId });
+    case 'refund': {
+      const { invoiceId, amount } = request;
+      return stripe.refund({ ...target, invoiceId, ...(amount === undefined ? {} : { amount }) });
+    }
+    case 'pay': {
+      const { invoiceId, expectedAmount } = request;
+      return stripe.payInvoice({ ...target, invoiceId, expectedAmount });
+    }
     default:
       return request satisfies never;
   }
@@ -68,7 +75,7 @@ const handleRequest = async (
   const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, request, key);
-  const scope = request.kind === 'refund' || request.kind === 'end-now' ? 'all' : 'newest';
+  const scope = isPlanChange(request) ? 'newest' : 'all';
   const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };
   const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];

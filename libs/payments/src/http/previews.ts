@@ -1,7 +1,7 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
 import { billingPeriods, isSamePlan, paidTiers } from '@tapedeck/plans/contract';
+import { signedTexts, type SignedTexts } from './signed-texts.ts';
 
 const Preview = z.object({
   subscriptionId: z.string(),
@@ -17,12 +17,8 @@ export type Preview = z.infer<typeof Preview>;
 /** For Nest: the `Previews`. */
 export const PREVIEWS = Symbol('Previews');
 
-/** Previews as signed texts, so that exactly what was shown is charged and nothing has to be stored. */
-export type Previews = Readonly<{
-  sign: (preview: Preview) => string;
-  /** @throws DomainError PREVIEW_EXPIRED, also for a text that was not signed here */
-  open: (text: string, now: string) => Preview;
-}>;
+/** Previews as signed texts, so that exactly what was shown is charged. `open` throws PREVIEW_EXPIRED. */
+export type Previews = SignedTexts<Preview>;
 
 const expired = (): DomainError =>
   new DomainError(
@@ -44,29 +40,10 @@ export const assertShown = (shown: Preview, current: Preview): void => {
   );
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
-
-export const createPreviews = (secret: string): Previews => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tapedeck previews of changes', 32));
-  const macOf = (content: string): Buffer => createHmac('sha256', key).update(content).digest();
-  return {
-    sign: (preview) => {
-      const content = Buffer.from(JSON.stringify(preview)).toString('base64url');
-      return `${content}.${macOf(content).toString('base64url')}`;
-    },
-    open: (text, now) => {
-      const [content = '', mac = ''] = text.split('.');
-      const [given, own] = [Buffer.from(mac, 'base64url'), macOf(content)];
-      if (given.length !== own.length || !timingSafeEqual(given, own)) throw expired();
-      const preview = Preview.safeParse(jsonOf(content));
-      if (!preview.success || preview.data.expiresAt <= now) throw expired();
-      return preview.data;
-    },
-  };
-};
+export const createPreviews = (secret: string): Previews =>
+  signedTexts({
+    secret,
+    purpose: 'tapedeck previews of changes',
+    schema: Preview,
+    refusal: expired,
+  });

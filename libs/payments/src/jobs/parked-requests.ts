@@ -5,7 +5,7 @@ import { retryEvents } from '@tapedeck/operations/commands';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import { isPlanChange } from '../domain/stripe-requests.ts';
+import { isTriedUntilDone } from '../domain/stripe-requests.ts';
 import { subscriptionEvents, type StripeWriteRequested } from '../domain/subscription-events.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { observeSubscription } from '../recording/observe-subscription.ts';
@@ -68,7 +68,7 @@ export const parkedRequests = (ports: ParkedRequestsPorts): Job => ({
       const request = await requestOf(parked, ports);
       logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
       const commands = directCommands(store, clock);
-      if (request && isPlanChange(request.write)) await resolve(request, parked, commands, ports);
+      if (request && !isTriedUntilDone(request.write)) await resolve(request, parked, commands, ports);
       else await commands.send([retried(parked)]);
     }
   },

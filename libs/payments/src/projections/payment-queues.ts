@@ -14,6 +14,7 @@ import type {
   PurchaseReturnBegun,
   PurchaseReturnCompleted,
   PurchaseUnclaimed,
+  StripeWriteAbandoned,
   StripeWriteCompleted,
   StripeWriteRefused,
   StripeWriteRequested,
@@ -37,6 +38,7 @@ type Read =
   | PurchaseReturnBegun
   | PurchaseReturnCompleted
   | PurchaseUnclaimed
+  | StripeWriteAbandoned
   | StripeWriteCompleted
   | StripeWriteRefused
   | StripeWriteRequested
@@ -126,6 +128,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       return [{ op: 'remove', table: 'queued_returns', key: { subscription_id: event.data.subscriptionId } }];
     case 'StripeWriteRequested':
       return requestChanges(event);
+    case 'StripeWriteAbandoned':
     case 'StripeWriteCompleted':
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
     case 'StripeWriteRefused': {
@@ -170,7 +173,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
 /** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   // It repeats what other read models say.
   replay: {},
@@ -189,6 +192,7 @@ export const paymentQueues = defineProjection<Read>({
     PurchaseReturnBegun: true,
     PurchaseReturnCompleted: true,
     PurchaseUnclaimed: true,
+    StripeWriteAbandoned: true,
     StripeWriteCompleted: true,
     StripeWriteRefused: true,
     StripeWriteRequested: true,

@@ -86,7 +86,8 @@ const dayMs = 86_400_000;
 const countOf = (rows: readonly Counted[]): number => Number(rows[0]?.count ?? 0);
 
 /** The first letter and the domain: enough to recognise an address that is known already. */
-const masked = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.lastIndexOf('@'))}`;
+export const masked = (email: string): string =>
+  `${email.slice(0, 1)}•••${email.slice(email.lastIndexOf('@'))}`;
 
 const subscriptionOf = (
   row: QueuedSubscriptionRow,
@@ -208,6 +209,8 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
       rows.map(async (row) => {
         const state = await this.#read(subscriptions, subscriptionStream(row.subscription_id));
         const payment = state.payments[row.invoice_id ?? ''];
+        const write = state.requests[row.request_id]?.write;
+        const part = write?.kind === 'refund' ? write.amount : undefined;
         return {
           requestId: row.request_id,
           subscriptionId: row.subscription_id,
@@ -217,7 +220,7 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
           kind: row.kind,
           cause: row.cause,
           invoiceId: row.invoice_id,
-          amount: payment ? payment.amountPaid - refundedAmount(state, payment) : null,
+          amount: part ?? (payment ? payment.amountPaid - refundedAmount(state, payment) : null),
           currency: state.observed?.currency ?? '',
           code: row.code ?? '',
           isRepeated: mayPass(row.code ?? ''),

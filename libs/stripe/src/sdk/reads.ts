@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe';
 import { intentIdIn } from '../intent-id.ts';
 import type { ListedSubscription, ListedTime, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
+import { openInvoice } from './pay-invoice.ts';
 import { invoicePagesOf, payPageOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
@@ -128,6 +129,7 @@ export const stripeReads = ({
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
     payPage: (id) => payPageOf({ stripe, pageOf }, id),
     invoicePages: (id) => invoicePagesOf({ stripe, pageOf }, id),
+    openInvoice: (id) => openInvoice(stripe, id),
     previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),
     readPrice: async (id) => {
       const price = await orMissing(stripe.prices.retrieve(id));

@@ -6,8 +6,10 @@ import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
 import { portalOf } from './portal.ts';
 import { priceIdOf } from './price-book.ts';
 import { payPageOf } from './pay-page.ts';
+import { payInvoice } from './pay-invoice.ts';
 import { stripePage } from './provider-pages.ts';
 import { previewInvoice } from './preview-change.ts';
+import { refund } from './refund.ts';
 import { collect, idOf } from './values.ts';
 import type { RequestOptions } from './request-options.ts';
 
@@ -155,22 +157,6 @@ const endNow = async (
   return orRefused(stripe.subscriptions.cancel(subscriptionId, {}, { idempotencyKey: key }));
 };
 
-/** What is not refunded yet of the charge that has paid an invoice. */
-const refund = async (
-  { stripe }: RequestOptions,
-  { key, invoiceId }: Parameters<StripeRequests['refund']>[0],
-): Promise<StripeResult> => {
-  const invoice = await orUnavailable(stripe.invoices.retrieve(invoiceId, { expand: ['payments'] }));
-  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
-  const paymentIntent = idOf(paid?.payment.payment_intent);
-  if (paymentIntent === null) return done;
-  const result = await orRefused(
-    stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key }),
-  );
-  // Somebody has done it at Stripe.
-  return result.refused?.code === 'charge_already_refunded' ? done : result;
-};
-
 const nothing = {
   email: '',
   name: '',
@@ -209,6 +195,7 @@ export const stripeRequests = (options: RequestOptions): StripeRequests => {
     keepPlan: (request) => asRequest(keepPlan(options, request)),
     endNow: (request) => asRequest(endNow(options, request)),
     refund: (request) => asRequest(refund(options, request)),
+    payInvoice: (request) => asRequest(payInvoice(options, request)),
     setCustomerEmail: async ({ key, customerId, email }) => {
       await orMissing(stripe.customers.update(customerId, { email }, { idempotencyKey: key }));
     },

@@ -44,6 +44,7 @@ const allRequests = [
   'GET /v1/invoices/:id expand[0]',
   'GET /v1/prices/price_elite_annual',
   'GET /v1/prices/price_elite_monthly',
+  'GET /v1/refunds limit payment_intent',
   'GET /v1/refunds/:id',
   'GET /v1/subscription_schedules/:id',
   'GET /v1/subscriptions limit starting_after status',
@@ -61,8 +62,10 @@ const allRequests = [
   'POST /v1/checkout/sessions/:id/expire',
   'POST /v1/customers/:id address description email metadata name phone shipping',
   'POST /v1/customers/:id email',
+  'POST /v1/invoices/:id/pay',
   'POST /v1/invoices/create_preview subscription subscription_details[items][0][id] subscription_details[items][0][price] subscription_details[proration_behavior] subscription_details[proration_date]',
   'POST /v1/payment_methods/:id/detach',
+  'POST /v1/refunds amount metadata[tapedeck_request] payment_intent',
   'POST /v1/refunds payment_intent',
   'POST /v1/subscription_schedules from_subscription',
   'POST /v1/subscription_schedules/:id end_behavior phases[0][end_date] phases[0][items][0][price] phases[0][items][0][quantity] phases[0][start_date] phases[1][duration][interval] phases[1][duration][interval_count] phases[1][items][0][price] phases[1][items][0][quantity] phases[1][start_date] proration_behavior',
@@ -276,8 +279,11 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   expect((await port.upgrade({ ...target(), ...shown })).refused).toBeUndefined();
   expect(await port.payPage(subscriptionId)).toBeNull();
   const latest = await port.readSubscription(subscriptionId, 'newest');
-  await port.invoicePages(latest?.payments[0]?.invoiceId ?? '');
-  await port.refund({ ...target(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
+  const invoiceId = latest?.payments[0]?.invoiceId ?? '';
+  await port.invoicePages(invoiceId);
+  expect(await port.openInvoice(invoiceId)).toBeNull();
+  await port.refund({ ...target(), invoiceId, amount: 1 });
+  await port.refund({ ...target(), invoiceId });
   await port.endNow(target());
   const refused = await port.upgrade({ ...target(), ...shown, plan: pro });
   expect(refused.refused).toBeDefined();
@@ -285,11 +291,27 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   await port.forgetCustomer({ key: newId(), customerId });
 };
 
+/** An upgrade that the card has not paid leaves an open invoice. */
+const payOpenInvoice = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
+  await control('/card', { customer: customerId, card: 'insufficient_funds' });
+  const { dueNow: expectedAmount, prorationDate } = await port.previewChange(subscriptionId, elite);
+  const key = newId();
+  await port.upgrade({ key, subscriptionId, plan: elite, prorationDate, expectedAmount });
+  const [failure] = (await port.readSubscription(subscriptionId, 'newest'))?.failures ?? [];
+  const open = await port.openInvoice(failure?.invoiceId ?? '');
+  const wanted = { subscriptionId, invoiceId: open?.invoiceId ?? '', expectedAmount: open?.amount ?? 0 };
+  const refused = await port.payInvoice({ key: newId(), ...wanted });
+  expect(refused.refused?.code).toBe('insufficient_funds');
+  await control('/card', { customer: customerId, card: 'ok' });
+  expect((await port.payInvoice({ key: newId(), ...wanted })).refused).toBeUndefined();
+};
+
 describe('every request of the product to Stripe', () => {
   it('is accepted by stripe-mock', async () => {
     for (const plan of [pro, proAnnual, pro, proAnnual, pro, proAnnual]) await buy(plan);
     await readEverything(await buy(pro));
     await requestEverything(await buy(elite));
+    await payOpenInvoice(await buy(pro));
     expect(checked.filter(({ status }) => status !== 200)).toEqual([]);
     expect([...called].sort()).toEqual(Object.keys(port).sort());
     expect([...new Set(checked.map(({ request }) => request))].sort()).toEqual(allRequests);

@@ -5,7 +5,7 @@ import type { Invoice, Subscription } from '../engine/objects.ts';
 import { cancelIntent, paymentIntentOf } from '../engine/payments.ts';
 import { previewInvoice } from '../engine/plan-change.ts';
 import { change, type Tx } from '../engine/transaction.ts';
-import { recordOf, textOf, type Form } from './form.ts';
+import { flagOf, recordOf, textOf, type Form } from './form.ts';
 import { equals, page, pageParameters, rangeFilter, rowsOf } from './lists.ts';
 import type { Route } from './route.ts';
 import { planChangeOf } from './subscriptions.ts';
@@ -18,7 +18,8 @@ const pay = (tx: Tx, form: Form, invoice: Invoice): Invoice => {
     throw invalid(`An invoice that is ${invoice.status} cannot be paid.`, 'invoice', 'invoice_not_editable');
   const open = invoice.status === 'draft' ? finalizeInvoice(tx, invoice) : invoice;
   const { invoice: after, result } = collect(tx, open, {
-    onSession: true,
+    // As at Stripe: without the buyer, unless the caller says otherwise.
+    onSession: flagOf(form, 'off_session') === false,
     paymentMethod: textOf(form, 'payment_method'),
   });
   if (result.kind === 'paid') return after;

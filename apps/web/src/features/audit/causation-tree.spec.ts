@@ -18,6 +18,7 @@ const event = (id: string, causationId: string): EventSummary => ({
   occurredAt: '',
   recordedAt: '',
   parts: [],
+  reason: null,
   isFailure: false,
   stripeUrl: null,
 });

@@ -83,6 +83,7 @@ const Content = ({ detail, onOpen }: TreeProps): JSX.Element => (
     <p>
       <LinkedText parts={detail.event.parts} />
     </p>
+    {detail.event.reason !== null && <p className="meta">Reason: {detail.event.reason}</p>}
     {detail.event.stripeUrl !== null && (
       <a className="btn btn--sm" href={detail.event.stripeUrl} target="_blank" rel="noreferrer">
         See it at Stripe

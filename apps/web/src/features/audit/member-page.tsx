@@ -113,16 +113,18 @@ export type MemberPageProps = Readonly<{
   accountId: string;
   /** What can be done for the member, by what the membership is now. */
   renderActions: (accountId: string, view: MembershipView) => ReactNode;
+  /** What was paid, and what can be done about it. */
+  renderMoney: (accountId: string) => ReactNode;
 }>;
 
 type LoadedProps = Readonly<{
   member: AuditedMember;
   address: AuditAddress;
   onChange: ChangeAddress;
-  renderActions: MemberPageProps['renderActions'];
-}>;
+}> &
+  Pick<MemberPageProps, 'renderActions' | 'renderMoney'>;
 
-const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.Element => {
+const Loaded = ({ member, address, onChange, renderActions, renderMoney }: LoadedProps): JSX.Element => {
   const { accountId } = member;
   const [now] = useState(() => new Date().toISOString());
   const filter = timelineFilter(address).toString();
@@ -192,6 +194,7 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
           <NotesCard accountId={accountId} notes={member.notes} isDeleted={member.isDeleted} />
         </div>
       </div>
+      {!member.isDeleted && renderMoney(accountId)}
       <Timeline
         accountId={accountId}
         address={address}
@@ -231,12 +234,12 @@ const useAreSizesKnown = (accountId: string, address: AuditAddress): boolean => 
 };
 
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
-export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.Element => {
+export const MemberPage = ({ accountId, ...renders }: MemberPageProps): JSX.Element => {
   const { data: member, error, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
   const isKnown = useAreSizesKnown(accountId, address);
   if (member && isKnown) {
-    return <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />;
+    return <Loaded member={member} address={address} onChange={change} {...renders} />;
   }
   if (!error) return <LoadingPage />;
   const isUnknown =

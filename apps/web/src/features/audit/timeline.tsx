@@ -95,6 +95,7 @@ const Row = ({ event, isSelected, isLater, onOpen }: RowProps): JSX.Element => (
     </button>
     <p className="event-reason">
       <LinkedText parts={event.parts} />
+      {event.reason !== null && <q className="event-why">{event.reason}</q>}
     </p>
     <span className="event-actor">{actorText(event)}</span>
     <span

@@ -7,6 +7,7 @@ import type {
   SubscriptionEvent,
 } from '@tapedeck/payments/events';
 import type { EventTexts } from './event-texts.ts';
+import { moneyActionTexts } from './money-action-texts.ts';
 import { inBrackets, money, on, planText } from './words.ts';
 
 const proofs: Readonly<Record<ClaimProof, string>> = {
@@ -38,6 +39,7 @@ const requestTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
   'keep-plan': 'keep the plan',
   'end-now': 'end the subscription now',
   refund: 'refund',
+  pay: 'charge once more',
 };
 
 const requestText = (write: StripeRequest): string => {
@@ -47,7 +49,9 @@ const requestText = (write: StripeRequest): string => {
     case 'downgrade':
       return `${words}: ${planText(write.plan)}`;
     case 'refund':
-      return `${words} invoice ${write.invoiceId} (${write.cause})`;
+      return `${words} ${write.amount === undefined ? '' : 'a part of '}invoice ${write.invoiceId} (${write.cause})`;
+    case 'pay':
+      return `${words} invoice ${write.invoiceId}`;
     case 'end-now':
       return `${words} (${write.cause})`;
     default:
@@ -149,6 +153,10 @@ const writes = {
     lane: 'system',
     text: ({ kind, code }) => `Refused by Stripe (${code}): ${requestTexts[kind]}`,
   },
+  StripeWriteAbandoned: {
+    lane: 'admin',
+    text: ({ kind }) => `Abandoned after Stripe has refused it: ${requestTexts[kind]}`,
+  },
   DriftDetected: {
     lane: 'system',
     text: ({ fields }) => `The subscription at Stripe differs from what was known: ${fields.join(', ')}`,
@@ -160,6 +168,7 @@ export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
   ...returnTexts,
   ...findingTexts,
   ...writes,
+  ...moneyActionTexts,
   SubscriptionObserved: {
     lane: 'payment',
     text: ({ subscriptionId, status, plan, amount, currency, periodEnd, cancelAtPeriodEnd }) =>

@@ -2,8 +2,10 @@ import type { MembershipView } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { MemberPage as Member } from '../../../features/audit/member-page.tsx';
+import { MemberPicker } from '../../../features/audit/member-picker.tsx';
 import { MemberSearch } from '../../../features/audit/member-search.tsx';
 import { ComplimentaryCard } from '../../../features/membership/complimentary-card.tsx';
+import { MoneySection, type MoneySectionProps } from '../../../features/payments/money/money-section.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 import { formatDay } from '../../../ui/format.ts';
 
@@ -39,9 +41,16 @@ const renderActions = (
   );
 };
 
+const renderPicker: MoneySectionProps['renderPicker'] = (choose) => <MemberPicker onChoose={choose} />;
+const renderMoney = (accountId: string): JSX.Element => (
+  <MoneySection accountId={accountId} renderPicker={renderPicker} />
+);
+
 /** `/admin/members/:accountId`. */
 export const MemberPage = (): JSX.Element => {
   usePageTitle('Member · Tapedeck');
   const { accountId = '' } = useParams();
-  return <Member key={accountId} accountId={accountId} renderActions={renderActions} />;
+  return (
+    <Member key={accountId} accountId={accountId} renderActions={renderActions} renderMoney={renderMoney} />
+  );
 };

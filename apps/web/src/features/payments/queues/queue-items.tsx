@@ -206,9 +206,14 @@ export const Return = ({ item }: Readonly<{ item: ItemOf<'returns'> }>): JSX.Ele
   );
 };
 
-type RefusedProps = Readonly<{ item: ItemOf<'refused'>; onRepeat: () => void }>;
+type RefusedProps = Readonly<{
+  item: ItemOf<'refused'>;
+  onRepeat: () => void;
+  /** Null where the product owes it. */
+  onAbandon: (() => void) | null;
+}>;
 
-export const Refused = ({ item, onRepeat }: RefusedProps): JSX.Element => {
+export const Refused = ({ item, onRepeat, onAbandon }: RefusedProps): JSX.Element => {
   const { subscriptionId, stripeUrl, kind, amount, currency, code, isRepeated, requestedAt } = item;
   return (
     <>
@@ -217,9 +222,16 @@ export const Refused = ({ item, onRepeat }: RefusedProps): JSX.Element => {
         <b>
           {kind === 'refund' ? `Refund of ${formatMoney(amount ?? 0, currency)}` : 'End of the subscription'}
         </b>
-        <button className="btn btn--sm push" type="button" onClick={onRepeat}>
-          Try again
-        </button>
+        <span className="row push">
+          {onAbandon && (
+            <button className="btn btn--sm" type="button" onClick={onAbandon}>
+              Abandon
+            </button>
+          )}
+          <button className="btn btn--sm" type="button" onClick={onRepeat}>
+            Try again
+          </button>
+        </span>
       </div>
       <p>
         {refusalText(code)} {isRepeated && 'It is tried again every six hours.'}

@@ -63,6 +63,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
     'The balance at Stripe does not cover it: it passes with the next payments, or add money.',
   charge_disputed:
     'The payment is disputed: the bank takes the money back by the dispute. Close the dispute first.',
+  REFUND_TOO_LARGE: 'Less than that is left of the payment: somebody has refunded at Stripe. Abandon it.',
   resource_missing: 'Stripe does not have the payment any more: look for it at Stripe.',
 };
 

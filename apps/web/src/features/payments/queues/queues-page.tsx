@@ -1,4 +1,4 @@
-import { maxRepeatReasonLength, type Queues } from '@tapedeck/payments/contract';
+import { maxMoneyReasonLength, maxRepeatReasonLength, type Queues } from '@tapedeck/payments/contract';
 import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { detailsOf, failureOf } from '../../../api/problem-text.ts';
@@ -7,7 +7,9 @@ import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import type { Problem } from '../../../ui/inline-error.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { QueueCard } from './queue-card.tsx';
+import { useAbandonRefusedMutation, useMoneyProposalsQuery } from '../money/money.api.ts';
+import { ProposalItem } from '../money/proposals.tsx';
+import { Owner, QueueCard } from './queue-card.tsx';
 import {
   Dispute,
   Duplicate,
@@ -25,9 +27,50 @@ import { useAcceptFindingMutation, useQueuesQuery, useRepeatRefusedMutation } fr
 
 const pollMs = 10_000;
 
+/** Above the limit for one person. */
+const ProposalsQueue = (): JSX.Element => {
+  const query = useMoneyProposalsQuery(null);
+  const { data, error, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
+  return (
+    <>
+      {error && (
+        <RetryNotice
+          text="The proposals could not be loaded. Nothing was changed."
+          details={detailsOf(error)}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && <span className="skeleton card-skeleton" />}
+      {data && (
+        <QueueCard
+          id="proposals"
+          title="Waiting for approval"
+          hint="Refunds and immediate ends above the limit. Another admin than the one who has proposed it decides; after 7 days a proposal expires."
+          empty="No action waits for approval."
+          queue={data}
+          keyOf={({ proposalId }) => proposalId}
+          render={(proposal) => (
+            <ProposalItem proposal={proposal} owner={<Owner {...proposal} unowned="" />} />
+          )}
+        />
+      )}
+    </>
+  );
+};
+
 const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
   const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
+  const [abandoned, setAbandoned] = useState<ItemOf<'refused'> | null>(null);
   const [repeat] = useRepeatRefusedMutation();
+  const [abandon] = useAbandonRefusedMutation();
+  const confirmAbandon = async (reason: string): Promise<Problem | null> => {
+    const { subscriptionId = '', requestId = '' } = abandoned ?? {};
+    const { error } = await abandon({ subscriptionId, requestId, reason });
+    if (!error) showToast({ kind: 'ok', title: 'Abandoned', text: 'Stripe is not asked for it any more.' });
+    return failureOf(error, 'Nothing was changed: try again.');
+  };
   const confirm = async (reason: string): Promise<Problem | null> => {
     const { subscriptionId = '', requestId = '' } = repeated ?? {};
     const { error } = await repeat({ subscriptionId, requestId, reason });
@@ -43,8 +86,27 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
         empty="Stripe has refused nothing."
         queue={refused}
         keyOf={({ requestId }) => requestId}
-        render={(item) => <Refused item={item} onRepeat={() => setRepeated(item)} />}
+        render={(item) => (
+          <Refused
+            item={item}
+            onRepeat={() => setRepeated(item)}
+            onAbandon={item.cause === 'support' ? () => setAbandoned(item) : null}
+          />
+        )}
       />
+      <ReasonDialog
+        isOpen={abandoned !== null}
+        title="Abandon it?"
+        maxLength={maxMoneyReasonLength}
+        action="Abandon"
+        isDangerous
+        onConfirm={confirmAbandon}
+        onClose={() => setAbandoned(null)}
+      >
+        <p>
+          Support has begun this, and it is not tried any more. What is done at Stripe already stays as it is.
+        </p>
+      </ReasonDialog>
       <ReasonDialog
         isOpen={repeated !== null}
         title={repeated?.kind === 'end-now' ? 'End the subscription again?' : 'Refund again?'}
@@ -117,12 +179,13 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       <QueueCard
         id="duplicates"
         title="Two subscriptions"
-        hint="Somebody pays twice. Ask which one to keep, then cancel and refund the other at Stripe."
+        hint="Somebody pays twice. Ask which one to keep, then end and refund the other on the page of the member."
         empty="No member has two live subscriptions."
         queue={duplicates}
         keyOf={({ accountId }) => accountId}
         render={(item) => <Duplicate item={item} />}
       />
+      <ProposalsQueue />
       <RefusedQueue refused={refused} />
       <QueueCard
         id="returns"

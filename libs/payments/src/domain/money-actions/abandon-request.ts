@@ -1,0 +1,38 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { SubscriptionEvent } from '../subscription-events.ts';
+import type { Subscription } from '../subscription.ts';
+import { actionSubject } from './plan-action.ts';
+
+/** What support wanted, and Stripe has refused, is not to be done any more. */
+export type AbandonStripeRequest = Readonly<{
+  type: 'AbandonStripeRequest';
+  requestId: string;
+  reason: string;
+}>;
+
+/** Only what a person has begun can be abandoned by a person: the product owes the rest. */
+export const abandonStripeRequest = (
+  { requestId, reason }: AbandonStripeRequest,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const request = state.requests[requestId];
+  if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
+  const { write, outcome } = request;
+  if (outcome === 'abandoned') return [];
+  if (outcome !== 'refused')
+    throw new DomainError(
+      'conflict',
+      'WRITE_NOT_REFUSED',
+      'This is not refused any more: load the page again to see what has become of it.',
+    );
+  if (!('cause' in write) || write.cause !== 'support')
+    throw new DomainError(
+      'conflict',
+      'WRITE_IS_OWED',
+      'This was not begun by support, and cannot be abandoned: remove the reason of the refusal, then try again.',
+    );
+  const subscriptionId = state.observed?.subscriptionId ?? '';
+  const kept = state.isForgotten ? null : reason;
+  const data = { subscriptionId, requestId, kind: write.kind, reason: kept };
+  return [{ type: 'StripeWriteAbandoned', data: { ...data, personalSubject: actionSubject(state) } }];
+};
