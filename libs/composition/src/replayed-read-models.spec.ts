@@ -20,8 +20,8 @@ describe('a read model of the events that a replay can append', () => {
     expect(namesOf(({ replay }) => replay?.isSource)).toEqual(['stripe_inbox', 'checkouts', 'subscriptions']);
     expect(namesOf(({ replay }) => !replay?.isSource && !replay?.compares)).toEqual([
       'payment_queues',
-      'figures',
       'money_proposals',
+      'figures',
     ]);
   });
 });

@@ -1,22 +1,31 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Global, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { newId } from '@tapedeck/kernel';
 import { createTestApp, testClient, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { stripeSettings } from '@tapedeck/stripe/settings';
 import { PaymentsModule } from './api.ts';
-import { paymentEvents } from './events.ts';
+import { ACCESS_AFTER, paymentEvents } from './events.ts';
 import { paymentsSettings } from './settings.ts';
 
 const store = createMemoryEventStore({ types: paymentEvents });
+/** The memberships are another module's. */
+@Global()
+@Module({
+  providers: [{ provide: ACCESS_AFTER, useValue: () => Promise.reject(new Error('not asked here')) }],
+  exports: [ACCESS_AFTER],
+})
+class NoMemberships {}
+
 let databases: TestDatabases;
 let app: NestFastifyApplication;
 let url: string;
 beforeAll(async () => {
   databases = await testDatabases();
   app = await createTestApp({
-    modules: [PaymentsModule],
+    modules: [NoMemberships, PaymentsModule],
     settings: { ...paymentsSettings, ...stripeSettings },
     databases,
     store,

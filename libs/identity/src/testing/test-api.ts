@@ -15,7 +15,7 @@ import { platformSettings } from '@tapedeck/platform/settings';
 import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerIdentity } from '../api.ts';
-import { identityEvents } from '../domain/account.ts';
+import { identityEvents, sentMailEvents } from '../events.ts';
 import { identityMigrations } from '../projections.ts';
 import { identitySettings, type IdentityConfig } from '../settings.ts';
 
@@ -74,7 +74,8 @@ export const startTestApi = async (
   const config = { ...read, ...originsOf(read) };
   const clock = fixedClock(Date.now());
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
-  const store = createPostgresEventStore({ pool: databases.tapedeck, types: identityEvents, keys });
+  const types = { ...identityEvents, ...sentMailEvents };
+  const store = createPostgresEventStore({ pool: databases.tapedeck, types, keys });
   const logger = createLogger('test', 'silent');
   const providers = [
     { provide: CONFIG, useValue: config },

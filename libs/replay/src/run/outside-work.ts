@@ -14,6 +14,7 @@ export const outsideEffects: Readonly<Record<string, OutsideKind>> = {
   'second-purchases': 'stripe',
   'payment-mails': 'mail',
   'membership-mails': 'mail',
+  'membership-notices': 'mail',
 };
 
 /** A request to Stripe or a mail that is parked or held: it is sent only when a person chooses it. */
