@@ -4,7 +4,7 @@ import type { EventStore } from '@tapedeck/eventing';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd, startProjector } from '@tapedeck/eventing/projections';
 import { favouriteEvents } from '@tapedeck/favourites/events';
-import { identityEvents } from '@tapedeck/identity/events';
+import { identityEvents, sentMailEvents } from '@tapedeck/identity/events';
 import { membershipEvents } from '@tapedeck/membership/events';
 import { membershipProjections } from '@tapedeck/membership/projections';
 import { paymentEvents } from '@tapedeck/payments/events';
@@ -65,6 +65,7 @@ const types = {
   ...auditEvents,
   ...favouriteEvents,
   ...identityEvents,
+  ...sentMailEvents,
   ...membershipEvents,
   ...stripeEvents,
   ...paymentEvents,

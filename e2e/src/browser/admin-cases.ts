@@ -8,11 +8,12 @@ const screens = [
   'Replays',
   'Parked events',
   'Queues',
+  'Figures',
   'Projections',
   'SQL console',
   'Strategy upload',
 ] as const;
-const forAdmins: readonly string[] = ['Projections', 'SQL console', 'Strategy upload'];
+const forAdmins: readonly string[] = ['Figures', 'Projections', 'SQL console', 'Strategy upload'];
 
 /** Each of these screens has tests of its own in `*.screens.spec.ts`. */
 export const describeAdminScreens = (environment: TestEnvironment): void => {

@@ -140,7 +140,7 @@ describe('a subscription by the year', () => {
     const other = await memberAt(product, newAddress());
     expect(await listOf(other)).toEqual([]);
     expect((await other.get(`/api/account/mails/${listed[0]?.id ?? ''}`)).status).toBe(404);
-    for (const id of ['%00', 'a%20b', 'x'.repeat(200)]) {
+    for (const id of ['%00', 'a%20b', 'x'.repeat(99)]) {
       expect((await other.get(`/api/account/mails/${id}`)).status).toBe(404);
       expect((await other.get(`/api/membership/invoices/${id}`)).status).toBe(404);
     }

@@ -59,7 +59,10 @@ describe('a member who withdraws from the contract', () => {
     ]);
     expect(events.map(({ type }) => type)).toContain('PurchaseReturnCompleted');
     const mails = await mailsTo(product, email);
-    expect(mails.map(({ subject }) => subject)).toEqual(['We have received your withdrawal']);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'We have received your withdrawal',
+      'Your receipt for Tapedeck Elite (monthly)',
+    ]);
     for (const text of ['Tapedeck Elite (monthly)', shownTime, '$19.99'])
       expect(mails[0]?.text).toContain(text);
 

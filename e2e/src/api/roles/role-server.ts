@@ -127,6 +127,7 @@ const tape = [
   'schema public: pg_database_owner | api usage, projector usage',
   'schema read_models: owner | api usage, projector create+usage',
   'account_roles: owner | api select, projector insert+select+update',
+  'daily_counts: owner | api insert+select+update',
   'job_failures: owner | api select, projector delete+insert+select+update',
   'personal_data_keys (forgotten_at): owner | api update, projector update',
   'personal_data_keys (wrapped): owner | api update, projector update',

@@ -8,7 +8,7 @@ import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/even
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { sampleEvent } from '@tapedeck/eventing/testing';
 import { favouriteEvents } from '@tapedeck/favourites/events';
-import { identityEvents } from '@tapedeck/identity/events';
+import { identityEvents, sentMailEvents } from '@tapedeck/identity/events';
 import { accountId, derivedId, fixedClock, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
 import { membershipEvents } from '@tapedeck/membership/events';
 import { paymentEvents } from '@tapedeck/payments/events';
@@ -59,6 +59,7 @@ type AddedMetadata = Readonly<{
 
 export const types: EventTypes = {
   ...identityEvents,
+  ...sentMailEvents,
   ...membershipEvents,
   ...stripeEvents,
   ...paymentEvents,

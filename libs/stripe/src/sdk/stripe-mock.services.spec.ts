@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
 import type { StripePort } from '../port.ts';
 import { paidPlans, type Plan } from '@tapedeck/plans/contract';
+import { allRequests } from './all-requests.ts';
 import { apiVersion } from './client.ts';
 import { portalOf } from './portal.ts';
 import { stripeReads } from './reads.ts';
@@ -21,58 +22,6 @@ const elite: Plan = { tier: 'Elite', period: 'monthly' };
 const proAnnual: Plan = { tier: 'Pro', period: 'annual' };
 
 type Checked = Readonly<{ request: string; status: number; answer: unknown }>;
-
-/** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `requests.ts`. */
-const allRequests = [
-  'DELETE /v1/subscriptions/:id',
-  'GET /v1/billing_portal/configurations active limit',
-  'GET /v1/charges customer expand[0] limit',
-  'GET /v1/charges/:id',
-  'GET /v1/checkout/sessions/:id',
-  'GET /v1/coupons/pro_intro',
-  'GET /v1/customers/:id/payment_methods',
-  'GET /v1/disputes charge',
-  'GET /v1/disputes/:id',
-  'GET /v1/events created[gte] created[lte] limit',
-  'GET /v1/events created[gte] created[lte] limit starting_after',
-  'GET /v1/events created[gte] delivery_success limit',
-  'GET /v1/events created[gte] delivery_success limit starting_after',
-  'GET /v1/events/:id',
-  'GET /v1/invoice_payments limit payment[payment_intent] payment[type]',
-  'GET /v1/invoices expand[0] limit subscription',
-  'GET /v1/invoices/:id',
-  'GET /v1/invoices/:id expand[0]',
-  'GET /v1/prices/price_elite_annual',
-  'GET /v1/prices/price_elite_monthly',
-  'GET /v1/refunds limit payment_intent',
-  'GET /v1/refunds/:id',
-  'GET /v1/subscription_schedules/:id',
-  'GET /v1/subscriptions limit starting_after status',
-  'GET /v1/subscriptions limit status',
-  'GET /v1/subscriptions/:id',
-  'GET /v1/subscriptions/:id expand[0]',
-  'GET /v1/subscriptions/:id expand[0] expand[1] expand[2] expand[3]',
-  'POST /v1/billing_portal/configurations features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled] metadata[tapedeck_portal] name',
-  'POST /v1/billing_portal/configurations/:id features[customer_update][allowed_updates][0] features[customer_update][allowed_updates][1] features[customer_update][enabled] features[invoice_history][enabled] features[payment_method_update][enabled] features[subscription_cancel][enabled] features[subscription_cancel][mode] features[subscription_update][enabled]',
-  'POST /v1/billing_portal/sessions configuration customer return_url',
-  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer customer_update[address] customer_update[name] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
-  'POST /v1/checkout/sessions automatic_tax[enabled] billing_address_collection cancel_url client_reference_id customer_email line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url tax_id_collection[enabled]',
-  'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
-  'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
-  'POST /v1/checkout/sessions/:id/expire',
-  'POST /v1/customers/:id address description email metadata name phone shipping',
-  'POST /v1/customers/:id email',
-  'POST /v1/invoices/:id/pay',
-  'POST /v1/invoices/create_preview subscription subscription_details[items][0][id] subscription_details[items][0][price] subscription_details[proration_behavior] subscription_details[proration_date]',
-  'POST /v1/payment_methods/:id/detach',
-  'POST /v1/refunds amount metadata[tapedeck_request] payment_intent',
-  'POST /v1/refunds payment_intent',
-  'POST /v1/subscription_schedules from_subscription',
-  'POST /v1/subscription_schedules/:id end_behavior phases[0][end_date] phases[0][items][0][price] phases[0][items][0][quantity] phases[0][start_date] phases[1][duration][interval] phases[1][duration][interval_count] phases[1][items][0][price] phases[1][items][0][quantity] phases[1][start_date] proration_behavior',
-  'POST /v1/subscription_schedules/:id/release',
-  'POST /v1/subscriptions/:id cancel_at_period_end',
-  'POST /v1/subscriptions/:id expand[0] items[0][id] items[0][price] payment_behavior proration_behavior proration_date',
-];
 
 const checked: Checked[] = [];
 const called = new Set<string>();
