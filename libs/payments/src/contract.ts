@@ -250,6 +250,10 @@ export type Billing = z.infer<typeof Billing>;
 export const BillingPortal = z.object({ url: z.string() }).meta({ id: 'BillingPortal' });
 export type BillingPortal = z.infer<typeof BillingPortal>;
 
+/** Null when nothing is to be paid or confirmed. */
+export const PaymentPage = z.object({ url: z.string().nullable() }).meta({ id: 'PaymentPage' });
+export type PaymentPage = z.infer<typeof PaymentPage>;
+
 /** This module's part of `GET /api/config`. */
 export const PaymentsClientConfig = z.object({
   plans: z.array(PlanOffer),

@@ -24,6 +24,12 @@ describe('serveMetrics', () => {
     await expect(serveMetrics(0, '203.0.113.1')).rejects.toThrow('METRICS_HOST is "203.0.113.1", where');
   });
 
+  it('can be called again in the same process', async () => {
+    const other = await serveMetrics(0, '127.0.0.1');
+    await other.close();
+    expect(other.port).not.toBe(server.port);
+  });
+
   it('answers 404 to every other address', async () => {
     expect((await fetch(`http://127.0.0.1:${server.port}/api/config`)).status).toBe(404);
   });

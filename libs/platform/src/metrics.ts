@@ -14,6 +14,11 @@ export { listenError } from './listen-error.ts';
 
 export type MetricsServer = Readonly<{ port: number; close: () => Promise<void> }>;
 
+/** Those of the process itself, which has them once, however many servers it opens. */
+const collectOwnMetrics = (): void => {
+  if (!register.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics();
+};
+
 /** Serves `/metrics` in the text format of Prometheus on a separate port; 0 selects a free one. */
 export const serveMetrics = async (port: number, host: string): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
@@ -32,7 +37,7 @@ export const serveMetrics = async (port: number, host: string): Promise<MetricsS
     );
     server.listen(port, host, resolve);
   });
-  collectDefaultMetrics();
+  collectOwnMetrics();
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

@@ -1,21 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
-import { liveSubscriptionsOf, noSubscription } from '../projections/subscriptions.ts';
+import { liveSubscriptionsOf } from '../projections/subscriptions.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 
-/** Opens Stripe's page of an invoice that is to be paid or confirmed, with whichever card; returns its address. */
-export class OpenPaymentPage extends Command<string> {
+/** The address of Stripe's page of an invoice that is to be paid or confirmed, with whichever card; null without one. */
+export class OpenPaymentPage extends Command<string | null> {
   constructor(readonly accountId: AccountId) {
     super();
   }
 }
-
-const nothingToPay = (): DomainError =>
-  new DomainError('conflict', 'NOTHING_TO_PAY', 'Nothing is to be paid at the moment: load the page again.');
 
 @CommandHandler(OpenPaymentPage)
 export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> {
@@ -27,14 +24,13 @@ export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> 
     this.#stripe = stripe;
   }
 
-  async execute({ accountId }: OpenPaymentPage): Promise<string> {
+  async execute({ accountId }: OpenPaymentPage): Promise<string | null> {
     const ids = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
-    if (ids.length === 0) throw noSubscription();
     // Of several the unpaid one need not be the first.
     for (const id of ids) {
       const page = await this.#stripe.payPage(id);
       if (page !== null) return page;
     }
-    throw nothingToPay();
+    return null;
   }
 }

@@ -19,6 +19,7 @@ import {
   Billing,
   BillingChange,
   BillingPortal,
+  PaymentPage,
   CancelBody,
   ChangePlanBody,
   ChangePreview,
@@ -160,8 +161,8 @@ export class BillingController {
   }
 
   @Post('membership/payment-page')
-  @Returns(201, BillingPortal, { description: 'The page of the invoice that is to be paid or confirmed' })
-  async paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<BillingPortal> {
+  @Returns(201, PaymentPage, { description: 'The page of the invoice that is to be paid or confirmed' })
+  async paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<PaymentPage> {
     return { url: await this.#commands.execute(new OpenPaymentPage(id)) };
   }
 

@@ -6,12 +6,6 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useOpenPaymentPageMutation } from '../../features/payments/payments.api.ts';
 
-const isSettled = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  (error.code === 'NOTHING_TO_PAY' || error.code === 'SUBSCRIPTION_NOT_FOUND');
-
 const Account = (): JSX.Element => (
   <Link className="btn btn--primary" to="/?section=my-account">
     Open My Account
@@ -26,14 +20,14 @@ export const PayPage = (): JSX.Element => {
   const open = useCallback(async (): Promise<void> => {
     const answer = await openPage();
     // This page stays out of the history, so that going back from the payment does not open it again.
-    if (answer.data) window.location.replace(answer.data.url);
+    if (answer.data?.url) window.location.replace(answer.data.url);
   }, [openPage]);
   useEffect(() => {
     if (isBegun.current) return;
     isBegun.current = true;
     void open();
   }, [open]);
-  if (error && isSettled(error))
+  if (data?.url === null)
     return (
       <MessagePage title="Nothing to pay" text="Your subscription has no unpaid invoice at the moment.">
         <div className="row">
@@ -57,7 +51,7 @@ export const PayPage = (): JSX.Element => {
     );
   return (
     <MessagePage title="Opening the payment page..." text="It belongs to our payment provider.">
-      {data && (
+      {data?.url && (
         <a className="btn" href={data.url}>
           Open it now
         </a>

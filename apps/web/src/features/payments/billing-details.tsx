@@ -4,6 +4,7 @@ import { succeeded } from '../../api/succeeded.ts';
 import { formatDay } from '../../ui/format.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
 import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -148,8 +149,10 @@ const PaymentPageButton = ({ label }: Readonly<{ label: string }>): JSX.Element 
   const [openPage, { isLoading }] = useOpenPaymentPageMutation();
   const open = async (): Promise<void> => {
     const answer = await openPage();
-    if (succeeded(answer, 'The page could not be opened. Please try again.') && answer.data)
-      window.location.assign(answer.data.url);
+    if (!succeeded(answer, 'The page could not be opened. Please try again.') || !answer.data) return;
+    const { url } = answer.data;
+    if (url !== null) return window.location.assign(url);
+    showToast({ kind: 'ok', title: 'Nothing to pay', text: 'There is no unpaid invoice any more.' });
   };
   return (
     <ActionButton className="btn btn--primary" type="button" isBusy={isLoading} onClick={() => void open()}>

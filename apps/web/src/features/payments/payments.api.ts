@@ -2,6 +2,7 @@ import {
   Billing,
   BillingChange,
   BillingPortal,
+  PaymentPage,
   ChangePreview,
   Checkout,
   ClaimCodeSent,
@@ -95,9 +96,11 @@ const paymentsApi = baseApi
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
-      openPaymentPage: build.mutation<BillingPortal, void>({
+      openPaymentPage: build.mutation<PaymentPage, void>({
         query: () => ({ url: paymentRoutes.paymentPage, method: 'POST' }),
-        responseSchema: BillingPortal,
+        responseSchema: PaymentPage,
+        // The screen that has offered it is out of date.
+        invalidatesTags: (page) => (page?.url === null ? moneyTags : []),
       }),
       openBillingPortal: build.mutation<BillingPortal, void>({
         query: () => ({ url: paymentRoutes.billingPortal, method: 'POST' }),
