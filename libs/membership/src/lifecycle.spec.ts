@@ -118,8 +118,19 @@ const often: readonly StepName[] = ['receive', 'receive', 'receive', 'receive', 
 const waits: readonly StepName[] = ['waitADay', 'waitFourDays', 'waitAFortnight', 'waitAMonth'];
 const names = [...(Object.keys(steps) as StepName[]), ...often, ...waits, ...waits];
 
-/** The tier that the newest snapshot gives at this time, computed without events. */
-const paidTier = ({ subscription, payments, refunds, closedDisputes }: SubscriptionSnapshot, now: string) => {
+/** Somebody else may have ended it before the refund was known. */
+const wasEndedForRefund = ({ payments }: SimulatedMember): boolean =>
+  payments.some(
+    ({ type, data }) =>
+      type === 'StripeWriteRequested' && data.write.kind === 'end-now' && data.write.cause === 'refund',
+  );
+
+/** The tier that the newest snapshot gives at this time. */
+const paidTier = (
+  { subscription, payments, refunds, closedDisputes }: SubscriptionSnapshot,
+  now: string,
+  isEndedForRefund: boolean,
+) => {
   const { status, plan, cancelAtPeriodEnd, periodEnd, endedAt } = subscription;
   const isBack = ({ invoiceId, amountPaid }: (typeof payments)[number]): boolean =>
     refunds.some(
@@ -136,9 +147,9 @@ const paidTier = ({ subscription, payments, refunds, closedDisputes }: Subscript
       .map((payment) => payment.periodEnd)
       .sort()
       .at(-1) ?? '';
-  const hasFailedRefund = refunds.some((one) => one.status === 'failed');
+  const isInVain = isEndedForRefund && refunds.some((one) => one.status === 'failed');
   if (until < newest || closedDisputes.some(({ outcome }) => outcome === 'lost')) return null;
-  if (status === 'canceled') return hasFailedRefund && until > (endedAt ?? '') && now < until ? plan : null;
+  if (status === 'canceled') return isInVain && until > (endedAt ?? '') && now < until ? plan : null;
   const graceUntil = daysAfter(until, graceDays);
   const last = cancelAtPeriodEnd && periodEnd < graceUntil ? periodEnd : graceUntil;
   if (now >= last) return null;
@@ -148,10 +159,10 @@ const paidTier = ({ subscription, payments, refunds, closedDisputes }: Subscript
   return ofPlan.length > 0 && ofPlan.every(isBack) ? (paid.at(-1)?.plan ?? null) : plan;
 };
 
-const expectedTier = ({ received, grants, stripe }: History): string => {
+const expectedTier = ({ received, grants, stripe, member: known }: History): string => {
   const now = iso(stripe.now);
   const granted = grants.filter(({ until }) => until === null || now < until).map(({ tier }) => tier);
-  const paid = received && paidTier(received, now);
+  const paid = received && paidTier(received, now, wasEndedForRefund(known));
   const all = [...granted, ...(paid ? [paid.tier] : [])];
   if (all.includes('Elite')) return 'Elite';
   return all[0] ?? 'Free';

@@ -100,7 +100,7 @@ const paymentsApi = baseApi
         query: () => ({ url: paymentRoutes.paymentPage, method: 'POST' }),
         responseSchema: PaymentPage,
         // The screen that has offered it is out of date.
-        invalidatesTags: (page) => (page?.url === null ? moneyTags : []),
+        invalidatesTags: (page, error) => (page?.url === null ? moneyTags(page, error) : []),
       }),
       openBillingPortal: build.mutation<BillingPortal, void>({
         query: () => ({ url: paymentRoutes.billingPortal, method: 'POST' }),
