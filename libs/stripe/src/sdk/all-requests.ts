@@ -18,6 +18,7 @@ export const allRequests = [
   'GET /v1/invoices expand[0] limit subscription',
   'GET /v1/invoices/:id',
   'GET /v1/invoices/:id expand[0]',
+  'GET /v1/payment_intents/:id',
   'GET /v1/prices/price_elite_annual',
   'GET /v1/prices/price_elite_monthly',
   'GET /v1/refunds limit payment_intent',
