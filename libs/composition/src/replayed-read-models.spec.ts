@@ -21,6 +21,7 @@ describe('a read model of the events that a replay can append', () => {
     expect(namesOf(({ replay }) => !replay?.isSource && !replay?.compares)).toEqual([
       'payment_queues',
       'money_proposals',
+      'price_notices',
       'figures',
     ]);
   });

@@ -16,6 +16,11 @@ import { OpenPaymentPageHandler } from './commands/open-payment-page.ts';
 import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
 import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
 import { StartCheckoutHandler } from './commands/start-checkout.ts';
+import { AnnouncePriceHandler } from './prices/announce-price.ts';
+import { ListPricesHandler } from './prices/list-prices.ts';
+import { PreviewPriceHandler } from './prices/preview-price.ts';
+import { createPriceConfirmations, PRICE_CONFIRMATIONS } from './prices/price-confirmations.ts';
+import { PricesController } from './prices/prices.controller.ts';
 import { ACCESS_AFTER, type AccessAfter } from './support/access-after.ts';
 import { CONFIRMATIONS, createConfirmations } from './support/confirmations.ts';
 import { ConfirmActionHandler } from './support/confirm-action.ts';
@@ -54,6 +59,7 @@ export { checkPrices } from './prices/check-prices.ts';
     QueuesController,
     MoneyController,
     ProposalsController,
+    PricesController,
   ],
   providers: [
     {
@@ -84,6 +90,11 @@ export { checkPrices } from './prices/check-prices.ts';
       useFactory: (config: PaymentsApiConfig) => createConfirmations(config.SESSION_SECRET),
     },
     {
+      provide: PRICE_CONFIRMATIONS,
+      inject: [CONFIG],
+      useFactory: (config: PaymentsApiConfig) => createPriceConfirmations(config.SESSION_SECRET),
+    },
+    {
       provide: PLANNED_ACTIONS,
       inject: [DATABASES, EVENT_STORE, STRIPE, ACCESS_AFTER, CONFIG],
       useFactory: (
@@ -94,6 +105,9 @@ export { checkPrices } from './prices/check-prices.ts';
         { APPROVAL_ABOVE_AMOUNT: limit }: PaymentsApiConfig,
       ) => plannedActions({ pool, store, read: readStates(store), stripe, accessAfter, limit }),
     },
+    ListPricesHandler,
+    PreviewPriceHandler,
+    AnnouncePriceHandler,
     ShowMoneyHandler,
     ListProposalsHandler,
     PreviewActionHandler,

@@ -214,6 +214,8 @@ export const Billing = z
         endsAt: z.string().nullable(),
         scheduledPlan: z.object({ tier: PaidTierName, period: Period, at: z.string() }).nullable(),
         pendingPlan: z.object({ tier: PaidTierName, period: Period, expiresAt: z.string() }).nullable(),
+        /** What the member was told: from that renewal on. Null where the price stays. */
+        announcedPrice: z.object({ amount: z.number().int(), from: z.string() }).nullable(),
         card: z
           .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
           .nullable(),
@@ -289,7 +291,8 @@ export const paymentRoutes = {
 } as const;
 
 export * from './wire/money.ts';
+export * from './wire/prices.ts';
 export * from './wire/queues.ts';
 
 /** The addresses of its screens. */
-export const paymentScreens = ['/payment-success', '/pay', '/admin/queues'] as const;
+export const paymentScreens = ['/payment-success', '/pay', '/admin/queues', '/admin/prices'] as const;

@@ -2,6 +2,7 @@ import { buyerEvents } from './domain/buyer.ts';
 import { checkoutEvents } from './domain/checkout.ts';
 import { claimEvents } from './domain/claim.ts';
 import { introPriceEvents } from './domain/intro-price.ts';
+import { priceChangeEvents } from './domain/price-change.ts';
 import { subscriptionEvents } from './domain/subscription-events.ts';
 
 export { buyerEvents, buyerStream, type BuyerEvent } from './domain/buyer.ts';
@@ -19,6 +20,7 @@ export {
 } from './domain/checkout.ts';
 export { claimEvents, claimStream, type ClaimEvent } from './domain/claim.ts';
 export { introPriceEvents, introPriceStream, type IntroPriceEvent } from './domain/intro-price.ts';
+export { priceChangeEvents, priceStream, type PriceChangeEvent } from './domain/price-change.ts';
 export * from './domain/subscription-events.ts';
 
 export { ACCESS_AFTER, type AccessAfter, type MemberAccess } from './support/access-after.ts';
@@ -29,4 +31,5 @@ export const paymentEvents = {
   ...claimEvents,
   ...introPriceEvents,
   ...buyerEvents,
+  ...priceChangeEvents,
 };

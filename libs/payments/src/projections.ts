@@ -4,6 +4,7 @@ import { ledger } from './projections/ledger.ts';
 import { moneyProposals } from './projections/money-proposals.ts';
 import { paymentDue } from './projections/payment-due.ts';
 import { paymentQueues } from './projections/payment-queues.ts';
+import { priceNotices } from './projections/price-notices.ts';
 import { subscriptions } from './projections/subscriptions.ts';
 
 export { checkouts, subscriptions };
@@ -15,4 +16,5 @@ export const paymentProjections: readonly Projection[] = [
   paymentDue,
   paymentQueues,
   moneyProposals,
+  priceNotices,
 ];

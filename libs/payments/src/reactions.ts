@@ -10,7 +10,7 @@ import { proposalDueDates } from './support/due-dates.ts';
 import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
-import { knownPrices } from './prices/plan-prices.ts';
+import { knownPrices, planPrices, type PlanPrice } from './prices/plan-prices.ts';
 import { customerEmailsEffect } from './effects/customer-emails.ts';
 import { accessSubscriptionsIn, secondPurchasesEffect } from './effects/second-purchases.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
@@ -31,6 +31,8 @@ export type PaymentPorts = Readonly<{
   mailer: Mailer;
   siteUrl: string;
   unclaimedRefundDays: number;
+  /** At which the plans are sold. */
+  prices: readonly PlanPrice[];
   store: EventStore;
   databases: Databases;
 }>;
@@ -44,6 +46,7 @@ export const paymentPorts = (
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
   siteUrl: new URL(config.publicOrigin).origin,
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
+  prices: planPrices(config),
 });
 
 /** What is repeated at intervals. */

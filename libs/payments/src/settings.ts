@@ -102,6 +102,13 @@ export const paymentsSettings = defineSettings({
     description:
       'for how many days after a purchase its owner can withdraw from the contract, with all of the payment back; 0: not at all (the law of the EU demands 14)',
   },
+  PRICE_NOTICE_DAYS: {
+    schema: days,
+    byDefault: '30',
+    readBy: ['api'],
+    description:
+      'at least so many days before the first renewal at a new price its member is told of it (docs/operations.md#prices-at-stripe)',
+  },
   APPROVAL_ABOVE_AMOUNT: {
     schema: amount,
     byDefault: '20000',

@@ -35,8 +35,10 @@ export type SubscriptionSnapshot = Readonly<{
     cancelAt: string | null;
     endedAt: string | null;
     latestInvoiceId: string | null;
-    /** A change of plan that Stripe will make by itself. */
+    /** A change to another plan that Stripe will make by itself. */
     scheduledPlan: (Plan & Readonly<{ at: string }>) | null;
+    /** Another price of the same plan, to which Stripe will change by itself; absent without one. */
+    scheduledPrice?: Readonly<{ priceId: string; at: string }>;
     /** An upgrade that is not paid yet. */
     pendingPlan: (Plan & Readonly<{ expiresAt: string }>) | null;
     card: CardSummary | null;
@@ -231,7 +233,14 @@ export type StripeRequests = Readonly<{
   ) => Promise<StripeResult>;
   /** At the end of the period. */
   scheduleDowngrade: (request: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<StripeResult>;
-  /** Undoes `scheduleDowngrade`. */
+  /**
+   * The price at which the plan is sold, from the next renewal on. Refused with AMOUNT_CHANGED when that is not `expectedAmount`,
+   * in minor units, and with RENEWS_EARLIER when the next renewal is before `notBefore`.
+   */
+  schedulePrice: (
+    request: Keyed<{ subscriptionId: string; plan: Plan; expectedAmount: number; notBefore: string }>,
+  ) => Promise<StripeResult>;
+  /** Undoes `scheduleDowngrade` and `schedulePrice`. */
   keepPlan: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   endNow: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   /**

@@ -32,6 +32,15 @@ import {
   type RejectMoneyAction,
   type TakeMoneyAction,
 } from './money-actions/take-action.ts';
+import {
+  applyPrice,
+  noticePrice,
+  pointlessPriceRequests,
+  withdrawPriceNotice,
+  type ApplyPrice,
+  type NoticePrice,
+  type WithdrawPriceNotice,
+} from './price-notice.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
@@ -76,6 +85,9 @@ export type SubscriptionCommand =
   | RefundUnclaimed
   | ReturnPurchase
   | CloseAccount
+  | NoticePrice
+  | ApplyPrice
+  | WithdrawPriceNotice
   | CheckMoney
   | AcceptFinding
   | WithdrawFromContract
@@ -119,6 +131,12 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return returnPurchase(command, state);
     case 'CloseAccount':
       return closeAccount(command, state);
+    case 'NoticePrice':
+      return noticePrice(command, state);
+    case 'ApplyPrice':
+      return applyPrice(command, state);
+    case 'WithdrawPriceNotice':
+      return withdrawPriceNotice(command, state);
     case 'CheckMoney':
       return checkMoney(command, state);
     case 'AcceptFinding':
@@ -163,11 +181,12 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done or need not do, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
+  pointlessPriceRequests,
   restoredDowngrade,
   returnCompleted,
   newEntitlement,
@@ -185,7 +204,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 3,
+  version: 4,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

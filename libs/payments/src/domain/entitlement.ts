@@ -221,6 +221,14 @@ export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'i
   };
 };
 
+/** It is paid, renews, and none of it goes back. */
+export const goesOn = (state: Subscription): boolean => {
+  const terms = termsOf(state);
+  return (
+    !state.isForgotten && state.purchaseReturn === null && terms?.phase === 'active' && terms.endsAt === null
+  );
+};
+
 /** The entitlement of the account that owns the subscription; undefined without an owner. */
 export const entitlementOf = (state: Subscription): Entitlement | undefined => {
   const terms = termsOf(state);

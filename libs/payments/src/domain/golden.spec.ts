@@ -5,9 +5,16 @@ import type { BuyerEvent } from './buyer.ts';
 import type { CheckoutEvent } from './checkout.ts';
 import type { ClaimEvent } from './claim.ts';
 import type { IntroPriceEvent } from './intro-price.ts';
+import { priceSubject, type PriceChangeEvent } from './price-change.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 
-type PaymentEvent = CheckoutEvent | SubscriptionEvent | ClaimEvent | IntroPriceEvent | BuyerEvent;
+type PaymentEvent =
+  | CheckoutEvent
+  | SubscriptionEvent
+  | ClaimEvent
+  | IntroPriceEvent
+  | BuyerEvent
+  | PriceChangeEvent;
 type Samples = {
   readonly [Type in PaymentEvent['type']]: Extract<PaymentEvent, { type: Type }>['data'];
 };
@@ -224,6 +231,41 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
     personalSubject,
   },
   MoneyActionExpired: { subscriptionId, accountId: ann, proposalId: requestId },
+  PriceChangeAnnounced: {
+    announcementId: requestId,
+    plan: pro,
+    amount: 1499,
+    currency: 'usd',
+    from: '2027-03-01T00:00:00.000Z',
+    noticeDays: 30,
+    formerAmounts: [{ amount: 999, currency: 'usd', subscriptions: 12 }],
+    by: bob,
+    announcedAt: second,
+    reason: 'The data of the exchange costs more.',
+    personalSubject: priceSubject(requestId),
+  },
+  PriceChangeWithdrawn: {
+    announcementId: requestId,
+    plan: pro,
+    by: bob,
+    withdrawnAt: second,
+    reason: 'The exchange has changed its mind.',
+    personalSubject: priceSubject(requestId),
+  },
+  PriceNoticeGiven: {
+    subscriptionId,
+    accountId: ann,
+    announcementId: requestId,
+    announcedAt: second,
+    plan: pro,
+    fromAmount: 999,
+    toAmount: 1499,
+    currency: 'usd',
+    renewsAt: '2027-03-22T10:00:00.000Z',
+    givenAt: second,
+  },
+  PriceNoticeWithdrawn: { subscriptionId, accountId: ann, announcementId: requestId, withdrawnAt: second },
+  AnnouncedPriceDue: { subscriptionId, announcementId: requestId },
   DriftDetected: { subscriptionId, fields: ['status'], detectedAt: second },
   EntitlementChanged: {
     accountId: ann,

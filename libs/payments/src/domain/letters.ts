@@ -10,6 +10,8 @@ import {
   renewalText,
 } from './billing-mail-texts.ts';
 import { firstPaymentOf, subscribedPlanOf } from './entitlement.ts';
+import { priceNoticeText, priceNoticeWithdrawnText } from './price-mail-texts.ts';
+import { priceToAnnounce, priceToKeep } from './price-notice.ts';
 import { purchaseText, reminderText, returnText, transferredText, withdrawalText } from './mail-texts.ts';
 import {
   cardToAnnounce,
@@ -24,6 +26,8 @@ import type {
   PaymentFailed,
   PaymentRecorded,
   PaymentTransferred,
+  PriceNoticeGiven,
+  PriceNoticeWithdrawn,
   PurchaseReturnBegun,
   PurchaseUnclaimed,
   RefundRecorded,
@@ -42,7 +46,9 @@ export type Announced =
   | RenewalNoticeDue
   | CardNoticeDue
   | PaymentTransferred
-  | PurchaseReturnBegun;
+  | PurchaseReturnBegun
+  | PriceNoticeGiven
+  | PriceNoticeWithdrawn;
 
 export type Buyer = Readonly<{ accountId: AccountId | null; intentId: string | null | undefined }>;
 
@@ -184,6 +190,14 @@ export const letterFor = (
     case 'CardNoticeDue': {
       const card = cardToAnnounce(event.data, now, at);
       return card && toBuyer(expiringCardText(card, siteUrl), now);
+    }
+    case 'PriceNoticeGiven': {
+      const told = priceToAnnounce(event.data, now, at);
+      return told && toBuyer(priceNoticeText(told, siteUrl), now);
+    }
+    case 'PriceNoticeWithdrawn': {
+      const told = priceToKeep(before, now);
+      return told && toBuyer(priceNoticeWithdrawnText(told, siteUrl), now);
     }
     case 'PurchaseReturnBegun':
       return returnLetter(event.data, before, siteUrl);

@@ -1,7 +1,8 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import { isSamePlan } from '@tapedeck/plans/contract';
 import type { ExpiringCard, Renewal } from './billing-mail-texts.ts';
-import { refundedAmount, subscribedPlanOf, termsOf } from './entitlement.ts';
+import { goesOn, refundedAmount, subscribedPlanOf } from './entitlement.ts';
+import { renewalAmountOf } from './price-notice.ts';
 import type {
   CardNoticeDue,
   PaymentFailed,
@@ -33,13 +34,6 @@ export const cardEnd = ({
 export const cardNoticeAt = (end: string): string => {
   const date = new Date(end);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString();
-};
-
-const goesOn = (state: Subscription): boolean => {
-  const terms = termsOf(state);
-  return (
-    !state.isForgotten && state.purchaseReturn === null && terms?.phase === 'active' && terms.endsAt === null
-  );
 };
 
 /** Whether the money of an invoice goes back as a part of its purchase, which has a mail of its own. */
@@ -81,7 +75,7 @@ export const renewalToAnnounce = (
   if (!observed || !owner || plan?.period !== 'annual' || !goesOn(state)) return undefined;
   if (observed.periodEnd !== renewsAt || renewsAt <= now || isLate) return undefined;
   const nextPlan = observed.scheduledPlan ?? plan;
-  const amount = isSamePlan(plan, nextPlan) ? observed.amount : null;
+  const amount = isSamePlan(plan, nextPlan) ? renewalAmountOf(state, observed) : null;
   return { plan, nextPlan, amount, currency: observed.currency, renewsAt };
 };
 

@@ -1,6 +1,6 @@
 /**
  * Stripe's codes of refusals that pass without a person, by what has to happen first. Sources: the error codes in Stripe's
- * documentation. Any other refusal of a refund or of an end waits for a person.
+ * documentation, and the requests of `@tapedeck/stripe`. Any other refusal of a refund, an end or a price waits for a person.
  */
 const passing: Readonly<Record<string, 'money in the balance' | 'another change' | 'Stripe'>> = {
   balance_insufficient: 'money in the balance',
@@ -8,9 +8,10 @@ const passing: Readonly<Record<string, 'money in the balance' | 'another change'
   lock_timeout: 'another change',
   idempotency_key_in_use: 'another change',
   charge_not_refundable_yet: 'Stripe',
+  RENEWS_EARLIER: 'Stripe',
   processing_error: 'Stripe',
   OUTCOME_UNKNOWN: 'Stripe',
 };
 
-/** Whether a refund or an end that was refused with this code is requested again by itself. */
+/** Whether a refund, an end or a price that was refused with this code is requested again by itself. */
 export const mayPass = (code: string): boolean => Object.hasOwn(passing, code);

@@ -74,14 +74,30 @@ const unknown = (): DomainError =>
     'Your account has no such subscription: choose a plan first.',
   );
 
-type PlanChange = Exclude<StripeRequest, { kind: 'end-now' | 'refund' | 'pay' }>;
+type PriceChange = Extract<StripeRequest, { kind: 'announced-price' | 'keep-price' }>;
+type PlanChange = Exclude<StripeRequest, PriceChange | { kind: 'end-now' | 'refund' | 'pay' }>;
 
-/** Changes of the plan exclude each other; ending and refunds by support or due dates do not wait for them. */
+/** What an announcement changes, and its withdrawal. */
+export const isPriceChange = (request: StripeRequest): request is PriceChange =>
+  request.kind === 'announced-price' || request.kind === 'keep-price';
+
+/** Changes that a member makes exclude each other; what support or a due date wants does not wait for them. */
 export const isPlanChange = (request: StripeRequest): request is PlanChange =>
-  request.kind !== 'end-now' && request.kind !== 'refund' && request.kind !== 'pay';
+  !isPriceChange(request) &&
+  request.kind !== 'end-now' &&
+  request.kind !== 'refund' &&
+  request.kind !== 'pay';
 
-/** What gives money back, or ends what is not paid, is tried until it is done; the rest is not made hours later. */
-export const isTriedUntilDone = ({ kind }: StripeRequest): boolean => kind === 'end-now' || kind === 'refund';
+/**
+ * What gives money back, ends what is not paid, or keeps a price that was promised is tried until it is done; the rest is
+ * not made hours later.
+ */
+export const isTriedUntilDone = ({ kind }: StripeRequest): boolean =>
+  kind === 'end-now' || kind === 'refund' || kind === 'keep-price';
+
+/** What was refused can be requested once more, as it waits in a queue. */
+const isRepeatable = (write: StripeRequest): boolean =>
+  isTriedUntilDone(write) || write.kind === 'announced-price';
 
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
@@ -144,6 +160,11 @@ const hasResult = (observed: ObservedSnapshot, request: PlanChange): boolean => 
   }
 };
 
+const hasPrice = ({ amount, scheduledPrice }: ObservedSnapshot, request: PriceChange): boolean =>
+  request.kind === 'keep-price'
+    ? scheduledPrice === undefined
+    : scheduledPrice !== undefined || amount === request.amount;
+
 /** Whether Stripe already has what the request asks for. @throws DomainError when it is not possible now */
 const isDone = (state: Subscription, observed: ObservedSnapshot, request: StripeRequest): boolean => {
   switch (request.kind) {
@@ -167,6 +188,9 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
       assertMayChangePlan(state, observed, request.plan);
       assertKind(state, request.plan, 'downgrade');
       return false;
+    case 'announced-price':
+    case 'keep-price':
+      return hasPrice(observed, request);
     case 'end-now':
       return false;
     case 'pay':
@@ -231,6 +255,7 @@ export const refuseStripeRequest = (
 const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
   const { observed, payments } = state;
   if (isPlanChange(write)) return observed !== null && hasResult(observed, write);
+  if (isPriceChange(write)) return observed !== null && hasPrice(observed, write);
   if (write.kind === 'end-now') return observed !== null && isFinal(observed);
   const payment = payments[write.invoiceId];
   if (write.kind === 'pay') return payment !== undefined;
@@ -262,7 +287,7 @@ export const repeatStripeRequest = (
   const { requests } = state;
   const refused = requests[repeats];
   if (!refused) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
-  if (requests[requestId] || refused.outcome !== 'refused' || !isTriedUntilDone(refused.write)) return [];
+  if (requests[requestId] || refused.outcome !== 'refused' || !isRepeatable(refused.write)) return [];
   const { actionId } = refused;
   const about = { comment, repeats, ...(actionId === undefined ? {} : { actionId }) };
   return [requestEvent(state, requestId, refused.write, about)];

@@ -4,9 +4,11 @@ import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } fr
 import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 import { moneyActionEvents, type MoneyActionEvent } from './money-action-events.ts';
+import { priceNoticeEvents, type PriceNoticeEvent } from './price-events.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
 export type * from './money-action-events.ts';
+export type * from './price-events.ts';
 
 /**
  * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601
@@ -175,6 +177,19 @@ export type StripeRequest =
   /** At the end of the period. */
   | Readonly<{ kind: 'downgrade'; plan: Plan }>
   | Readonly<{ kind: 'keep-plan' }>
+  /**
+   * The next renewal is charged the price that is sold; refused when that is not `amount`, in minor units, or when the renewal
+   * is before `notBefore`.
+   */
+  | Readonly<{
+      kind: 'announced-price';
+      announcementId: string;
+      plan: Plan;
+      amount: number;
+      notBefore: string;
+    }>
+  /** Undoes it. */
+  | Readonly<{ kind: 'keep-price' }>
   | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'support' | ReturnReason }>
   /** Without an `amount`, in minor units, all that is left of the payment. */
   | Readonly<{
@@ -337,6 +352,7 @@ export type SubscriptionEvent =
   | StripeWriteRefused
   | StripeWriteAbandoned
   | MoneyActionEvent
+  | PriceNoticeEvent
   | DriftDetected
   | MoneyFindingOpened
   | MoneyFindingClosed
@@ -366,6 +382,7 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   StripeWriteRefused: { version: 1 },
   StripeWriteAbandoned: { version: 1, personal: ['reason'], subject: 'personalSubject' },
   ...moneyActionEvents,
+  ...priceNoticeEvents,
   DriftDetected: { version: 1 },
   MoneyFindingOpened: { version: 1 },
   MoneyFindingClosed: { version: 1 },

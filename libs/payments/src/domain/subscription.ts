@@ -2,6 +2,7 @@ import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
 import type { MoneyActionProposed } from './money-action-events.ts';
+import type { PriceNotice } from './price-events.ts';
 import type {
   ClaimProof,
   DisputeClosed,
@@ -72,6 +73,8 @@ export type Subscription = Readonly<{
   requests: ById<RecordedRequest>;
   actions: ById<TakenAction>;
   proposals: ById<Proposal>;
+  /** The newest notice of a price to the owner. */
+  priceNotice: PriceNotice | null;
   /** The newest one that was published. */
   published: Entitlement | null;
   /** What waits in the queue of money and access. */
@@ -96,6 +99,7 @@ export const noSubscription: Subscription = {
   requests: {},
   actions: {},
   proposals: {},
+  priceNotice: null,
   published: null,
   finding: null,
   acceptedFinding: null,
@@ -204,6 +208,18 @@ const withProposal = (state: Subscription, id: string, outcome: ProposalOutcome)
   return { ...state, proposals: { ...state.proposals, [id]: { ...proposal, outcome } } };
 };
 
+/** Of the newest notice; an earlier one was replaced. */
+const withNotice = (
+  state: Subscription,
+  announcementId: string,
+  change: Partial<Pick<PriceNotice, 'isWithdrawn' | 'isDue'>>,
+): Subscription => {
+  const { priceNotice: notice } = state;
+  return notice?.announcementId === announcementId
+    ? { ...state, priceNotice: { ...notice, ...change } }
+    : state;
+};
+
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
   switch (event.type) {
     case 'SubscriptionObserved':
@@ -289,6 +305,14 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       return withProposal(state, event.data.proposalId, 'rejected');
     case 'MoneyActionExpired':
       return withProposal(state, event.data.proposalId, 'expired');
+    case 'PriceNoticeGiven': {
+      const { subscriptionId: _subscriptionId, ...notice } = event.data;
+      return { ...state, priceNotice: { ...notice, isWithdrawn: false, isDue: false } };
+    }
+    case 'PriceNoticeWithdrawn':
+      return withNotice(state, event.data.announcementId, { isWithdrawn: true });
+    case 'AnnouncedPriceDue':
+      return withNotice(state, event.data.announcementId, { isDue: true });
     case 'RenewalNoticeDue':
     case 'CardNoticeDue':
     case 'DriftDetected':

@@ -35,6 +35,9 @@ export const changeMessage = (request: StripeRequest, state: Subscription): stri
         : `You change to ${request.plan.tier} at the end of the period.`;
     case 'keep-plan':
       return 'You keep your plan.';
+    case 'announced-price':
+    case 'keep-price':
+      return 'The price of the next renewal has changed.';
     case 'end-now':
       return 'The subscription has ended.';
     case 'refund':

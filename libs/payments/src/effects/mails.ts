@@ -82,6 +82,8 @@ export const paymentMailsEffect = (ports: MailPorts): Effect =>
       CardNoticeDue: true,
       PaymentTransferred: true,
       PurchaseReturnBegun: true,
+      PriceNoticeGiven: true,
+      PriceNoticeWithdrawn: true,
     },
     run: async (event, context) => {
       const mail =

@@ -1,6 +1,6 @@
 import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
 import { subscriptions } from '../domain/decide-subscription.ts';
-import { isPlanChange } from '../domain/stripe-requests.ts';
+import { isPlanChange, isPriceChange } from '../domain/stripe-requests.ts';
 import {
   subscriptionStream,
   type StripeRequest,
@@ -37,6 +37,12 @@ const execute = (
     case 'downgrade':
       return stripe.scheduleDowngrade({ ...target, plan: request.plan });
     case 'keep-plan':
+      return stripe.keepPlan(target);
+    case 'announced-price': {
+      const { plan, amount: expectedAmount, notBefore } = request;
+      return stripe.schedulePrice({ ...target, plan, expectedAmount, notBefore });
+    }
+    case 'keep-price':
       return stripe.keepPlan(target);
     case 'end-now':
       return stripe.endNow(target);
@@ -75,7 +81,7 @@ const handleRequest = async (
   const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, request, key);
-  const scope = isPlanChange(request) ? 'newest' : 'all';
+  const scope = isPlanChange(request) || isPriceChange(request) ? 'newest' : 'all';
   const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };
   const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];

@@ -2,7 +2,7 @@ import { dispatch, type Dispatch, type DueDates, type DueRow } from '@tapedeck/e
 import { checkouts } from '../domain/checkout.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
 
-const commandFor = ({ stream, kind, due_at: dueAt, details }: DueRow): Dispatch => {
+const commandFor = ({ stream, kind, due_at: dueAt, details }: DueRow, now: string): Dispatch => {
   const text = (name: string): string => String(details[name]);
   switch (kind.split(' ')[0]) {
     case 'expiry':
@@ -23,6 +23,12 @@ const commandFor = ({ stream, kind, due_at: dueAt, details }: DueRow): Dispatch 
         subscriptionId: text('subscriptionId'),
         expiresAt: text('expiresAt'),
       });
+    case 'price':
+      return dispatch(subscriptions, stream, {
+        type: 'ApplyPrice',
+        announcementId: text('announcementId'),
+        now,
+      });
     default:
       return dispatch(subscriptions, stream, {
         type: 'RemindOfClaim',
@@ -37,6 +43,6 @@ export const paymentDueDates: readonly DueDates[] = [
     name: 'payment-due-dates',
     projection: 'payment_due',
     table: 'payment_due',
-    dispatch: (row) => [commandFor(row)],
+    dispatch: (row, now) => [commandFor(row, now)],
   },
 ];

@@ -5,10 +5,12 @@ import type { Logger } from '@tapedeck/platform/log';
 import { jobObjects } from '@tapedeck/platform/job-objects';
 import type { Job } from '@tapedeck/platform/schedule';
 import { finalStatuses } from '../domain/subscription.ts';
+import { announcedPrices } from './announced-prices.ts';
 import { moneyFindings } from './money-findings.ts';
 import { parkedRequests } from './parked-requests.ts';
 import { queueMetrics } from './queue-metrics.ts';
 import { refusedRequests } from './refused-requests.ts';
+import type { PlanPrice } from '../prices/plan-prices.ts';
 import { observeSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands } from '../recording/direct-commands.ts';
@@ -16,6 +18,7 @@ import { inBackground, type ListedSubscription, type StripeReads } from '@tapede
 
 export type ReconciliationPorts = Readonly<{
   stripe: StripeReads;
+  prices: readonly PlanPrice[];
   unclaimedRefundDays: number;
   store: EventStore;
   databases: Databases;
@@ -113,12 +116,13 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** Subscriptions that are due every hour, and all of them every day; requests that are stuck or refused; and what disagrees. */
+/** Subscriptions that are due every hour, and all of them every day; requests that are stuck or refused; what disagrees; and announced prices. */
 export const reconciliationJobs = (ports: ReconciliationPorts): readonly Job[] => [
   overdueSubscriptions(ports),
   everySubscription(ports),
   parkedRequests(ports),
   refusedRequests(ports),
   moneyFindings(ports),
+  announcedPrices(ports),
   queueMetrics(ports),
 ];

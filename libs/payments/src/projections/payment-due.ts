@@ -6,14 +6,18 @@ import {
   type SealedEvent,
 } from '@tapedeck/eventing';
 import { type CheckoutEvent, checkoutEvents } from '../domain/checkout.ts';
+import { priceIsDueAt } from '../domain/price-notice.ts';
 import { cardNoticeAt, daysBefore, renewalNoticeDays } from '../domain/notices.ts';
 import type {
+  AnnouncedPriceDue,
   CardNoticeDue,
   ClaimPeriodEnded,
   ClaimReminderDue,
   PaymentClaimed,
   PaymentRecorded,
   PaymentTransferred,
+  PriceNoticeGiven,
+  PriceNoticeWithdrawn,
   PurchaseUnclaimed,
   RenewalNoticeDue,
   SubscriptionObserved,
@@ -34,7 +38,10 @@ type Read =
   | PaymentRecorded
   | SubscriptionObserved
   | RenewalNoticeDue
-  | CardNoticeDue;
+  | CardNoticeDue
+  | PriceNoticeGiven
+  | PriceNoticeWithdrawn
+  | AnnouncedPriceDue;
 
 type Recorded = RecordedEvent<SealedEvent<Read>>;
 
@@ -46,6 +53,7 @@ const ofClaim = ['refund', ...remindDays.map(reminder)];
 
 const renewal = (days: number, invoiceId: string): string => `renewal ${days} ${invoiceId}`;
 const card = 'card';
+const price = 'price';
 
 type Put = (kind: string, at: string, details?: Readonly<Record<string, string | number>>) => RowChange;
 
@@ -104,6 +112,13 @@ const changesOf = ({ type, data, stream, metadata }: Recorded): readonly RowChan
       return [remove(renewal(data.days, data.invoiceId))];
     case 'SubscriptionObserved':
       return [cardNotice(data, put) ?? remove(card)];
+    case 'PriceNoticeGiven': {
+      const { announcementId, renewsAt } = data;
+      return [put(price, priceIsDueAt(renewsAt), { announcementId })];
+    }
+    case 'PriceNoticeWithdrawn':
+    case 'AnnouncedPriceDue':
+      return [remove(price)];
     case 'CardNoticeDue':
       return [remove(card)];
     case 'PaymentClaimed':
@@ -115,10 +130,10 @@ const changesOf = ({ type, data, stream, metadata }: Recorded): readonly RowChan
   }
 };
 
-/** When checkouts expire, when an unclaimed purchase is reminded of and refunded, and when a renewal or a card is noticed. */
+/** When checkouts expire, when an unclaimed purchase is reminded of and refunded, when a renewal or a card is noticed, and a price applied. */
 export const paymentDue = defineProjection<Read>({
   name: 'payment_due',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   replay: { compares: { payment_due: 'Date of the purchase' } },
   types: {
@@ -132,6 +147,9 @@ export const paymentDue = defineProjection<Read>({
     SubscriptionObserved: true,
     RenewalNoticeDue: true,
     CardNoticeDue: true,
+    PriceNoticeGiven: true,
+    PriceNoticeWithdrawn: true,
+    AnnouncedPriceDue: true,
   },
   tables: [dueDatesTable(table)],
   fold: (events) => events.flatMap(changesOf),

@@ -48,11 +48,11 @@ export type QueuedReturnRow = Readonly<{
   begun_at: Date;
 }>;
 
-/** A refund or an end that was requested of Stripe; `code` once it is refused. */
+/** What was requested of Stripe, and no member waits for; `code` once it is refused. */
 export type QueuedRequestRow = Readonly<{
   request_id: string;
   subscription_id: string;
-  kind: 'refund' | 'end-now';
+  kind: 'refund' | 'end-now' | 'announced-price' | 'keep-price';
   invoice_id: string | null;
   cause: string;
   requested_at: Date;

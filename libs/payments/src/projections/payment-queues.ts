@@ -76,18 +76,20 @@ const ownedBy = (subscriptionId: string, accountId: string): readonly RowChange[
   { op: 'remove', table: 'queued_purchases', key: { subscription_id: subscriptionId } },
 ];
 
-/** Changes of the plan are the member's own, who sees what has become of them. */
+/** Of these the product waits for Stripe. Changes of the plan are the member's own, who sees what has become of them. */
+const queuedKinds: readonly string[] = ['refund', 'end-now', 'announced-price', 'keep-price'];
+
 const requestChanges = ({
   data: { requestId, subscriptionId, write, repeats },
   metadata,
 }: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
-  if (write.kind !== 'refund' && write.kind !== 'end-now') return [];
+  if (!queuedKinds.includes(write.kind)) return [];
   const table = 'queued_requests';
   const row = {
     subscription_id: subscriptionId,
     kind: write.kind,
     invoice_id: write.kind === 'refund' ? write.invoiceId : null,
-    cause: write.cause,
+    cause: 'cause' in write ? write.cause : 'announcement',
     requested_at: metadata.occurredAt,
     code: null,
   };
@@ -133,7 +135,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
     case 'StripeWriteRefused': {
       const { requestId, kind, code } = event.data;
-      if (kind !== 'refund' && kind !== 'end-now') return [];
+      if (!queuedKinds.includes(kind)) return [];
       return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
     }
     case 'DisputeOpened': {

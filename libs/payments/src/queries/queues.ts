@@ -210,7 +210,7 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
         const state = await this.#read(subscriptions, subscriptionStream(row.subscription_id));
         const payment = state.payments[row.invoice_id ?? ''];
         const write = state.requests[row.request_id]?.write;
-        const part = write?.kind === 'refund' ? write.amount : undefined;
+        const part = write?.kind === 'refund' || write?.kind === 'announced-price' ? write.amount : undefined;
         return {
           requestId: row.request_id,
           subscriptionId: row.subscription_id,

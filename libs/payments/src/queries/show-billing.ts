@@ -17,6 +17,7 @@ import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
 import { openFailures, subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
+import { announcedPriceOf, renewalAmountOf } from '../domain/price-notice.ts';
 import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
@@ -173,8 +174,10 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     const plan = subscribedPlanOf(state);
     if (!observed || !plan || !terms) return null;
     const { scheduledPlan } = observed;
-    // Stripe goes on charging the price of the subscription, also where the plan is offered at another one by now.
-    const nextAmount = scheduledPlan ? this.#amountOf(scheduledPlan, observed.amount) : observed.amount;
+    // Stripe goes on charging the price of the subscription, unless another one was announced to its owner.
+    const nextAmount = scheduledPlan
+      ? this.#amountOf(scheduledPlan, observed.amount)
+      : renewalAmountOf(state, observed);
     const open = openRequestOf(state);
     const newest = newestRequest(state);
     return {
@@ -185,6 +188,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       nextChargeAt: terms.endsAt === null ? observed.periodEnd : null,
       endsAt: terms.endsAt,
       scheduledPlan: terms.scheduledPlan,
+      announcedPrice: announcedPriceOf(state) ?? null,
       pendingPlan: observed.pendingPlan,
       card: isPaidByAnother(state) ? null : readable(observed.card, null),
       pastDueSince: terms.pastDueSince,

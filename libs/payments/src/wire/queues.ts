@@ -59,16 +59,16 @@ const ReturnItem = z.object({
   isEnded: z.boolean(),
 });
 
-/** Stripe has refused to give money back, or to end a subscription. */
+/** Stripe has refused to give money back, to end a subscription, or to change its price. */
 const RefusedItem = z.object({
   requestId: z.uuid(),
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
   accountId: Owner,
   accountName: OwnerName,
-  kind: z.enum(['refund', 'end-now']),
+  kind: z.enum(['refund', 'end-now', 'announced-price', 'keep-price']),
   cause: z.string(),
-  /** Null for an end. */
+  /** Null where it is of no payment. */
   invoiceId: z.string().nullable(),
   amount: z.number().int().nullable(),
   currency: z.string(),

@@ -1,4 +1,5 @@
 import { isoNow, type Clock } from '@tapedeck/kernel';
+import { isSamePlan } from '@tapedeck/plans/contract';
 import type { Stripe } from 'stripe';
 import { intentIdIn } from '../intent-id.ts';
 import type { CardSummary, StripeStatus, SubscriptionSnapshot } from '../port.ts';
@@ -23,15 +24,24 @@ const cardOf = ({ default_payment_method: own, customer }: Stripe.Subscription):
     : null;
 };
 
-/** The plan of the phase after the current one, if there is one. */
-const scheduledPlanOf = (
+type Scheduled = Pick<SubscriptionSnapshot['subscription'], 'scheduledPlan' | 'scheduledPrice'>;
+
+/** What the phase after the current one changes: the plan, or the price alone. */
+const scheduledOf = (
   schedule: string | Stripe.SubscriptionSchedule | null,
+  current: Stripe.Price,
   planOf: PlanOf,
-): SubscriptionSnapshot['subscription']['scheduledPlan'] => {
-  if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return null;
+): Scheduled => {
+  const none = { scheduledPlan: null };
+  if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return none;
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
-  const plan = planOf(idOf(next?.items[0]?.price));
-  return next && plan ? { ...plan, at: isoOf(next.start_date) } : null;
+  const priceId = idOf(next?.items[0]?.price);
+  const plan = planOf(priceId);
+  if (!next || !plan || priceId === null) return none;
+  const at = isoOf(next.start_date);
+  const present = planOf(current.id);
+  if (!present || !isSamePlan(present, plan)) return { scheduledPlan: { ...plan, at } };
+  return priceId === current.id ? none : { ...none, scheduledPrice: { priceId, at } };
 };
 
 const pendingPlanOf = (
@@ -68,7 +78,7 @@ const snapshotOf = (
     cancelAt: isoOrNull(subscription.cancel_at),
     endedAt: isoOrNull(subscription.ended_at),
     latestInvoiceId: idOf(subscription.latest_invoice),
-    scheduledPlan: scheduledPlanOf(subscription.schedule, planOf),
+    ...scheduledOf(subscription.schedule, item.price, planOf),
     pendingPlan: pendingPlanOf(subscription.pending_update, planOf),
     card: cardOf(subscription),
     observedAt,

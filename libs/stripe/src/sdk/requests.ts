@@ -1,4 +1,3 @@
-import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { StripeRequests, StripeResult } from '../port.ts';
 import { createSession } from './create-session.ts';
@@ -9,25 +8,13 @@ import { payPageOf } from './pay-page.ts';
 import { payInvoice } from './pay-invoice.ts';
 import { stripePage } from './provider-pages.ts';
 import { previewInvoice } from './preview-change.ts';
+import { amountChanged, itemOf } from './refusals.ts';
 import { refund } from './refund.ts';
-import { collect, idOf } from './values.ts';
+import { releaseSchedule, scheduleDowngrade, schedulePrice } from './schedules.ts';
+import { collect } from './values.ts';
 import type { RequestOptions } from './request-options.ts';
 
 const done: StripeResult = {};
-
-const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
-  const [item] = subscription.items.data;
-  if (item) return item;
-  throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
-};
-
-const amountChanged: StripeResult = {
-  refused: {
-    code: 'AMOUNT_CHANGED',
-    message: 'The amount differs from the one that was shown.',
-    fixUrl: null,
-  },
-};
 
 /** Charges what was shown, or nothing. */
 const upgrade = async (
@@ -61,60 +48,6 @@ const upgrade = async (
   if (pending_update === null) return done;
   const fixUrl = typeof invoice === 'object' ? pageOf(invoice?.hosted_invoice_url) : null;
   return { refused: { code: 'payment_incomplete', message: 'The payment is not complete.', fixUrl } };
-};
-
-/** A schedule would undo later changes. */
-const releaseSchedule = async (
-  stripe: Stripe,
-  { schedule }: Stripe.Subscription,
-  key: string,
-): Promise<StripeResult> => {
-  const id = idOf(schedule);
-  if (id === null) return done;
-  return orRefused(stripe.subscriptionSchedules.release(id, {}, { idempotencyKey: `${key}-release` }));
-};
-
-const scheduleDowngrade = async (
-  { stripe, prices }: RequestOptions,
-  { key, subscriptionId, plan }: Parameters<StripeRequests['scheduleDowngrade']>[0],
-): Promise<StripeResult> => {
-  const price = priceIdOf(plan, prices);
-  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
-  const item = itemOf(subscription);
-  const existing = idOf(subscription.schedule);
-  const schedule =
-    existing === null
-      ? await orUnavailable(
-          stripe.subscriptionSchedules.create(
-            { from_subscription: subscriptionId },
-            { idempotencyKey: `${key}-schedule` },
-          ),
-        )
-      : await orUnavailable(stripe.subscriptionSchedules.retrieve(existing));
-  // A phase has the discounts that it names: those of support would end with the change.
-  const discounts = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
-  const kept = discounts.length === 0 ? {} : { discounts };
-  const start = schedule.current_phase?.start_date ?? item.current_period_start;
-  const end = schedule.current_phase?.end_date ?? item.current_period_end;
-  return orRefused(
-    stripe.subscriptionSchedules.update(
-      schedule.id,
-      {
-        end_behavior: 'release',
-        proration_behavior: 'none',
-        phases: [
-          { items: [{ price: item.price.id, quantity: 1 }], ...kept, start_date: start, end_date: end },
-          {
-            items: [{ price, quantity: 1 }],
-            ...kept,
-            start_date: end,
-            duration: { interval: plan.period === 'monthly' ? 'month' : 'year', interval_count: 1 },
-          },
-        ],
-      },
-      { idempotencyKey: key },
-    ),
-  );
 };
 
 const cancelAtPeriodEnd = async (
@@ -192,6 +125,7 @@ export const stripeRequests = (options: RequestOptions): StripeRequests => {
     resume: (request) => asRequest(resume(options, request)),
     upgrade: (request) => asRequest(upgrade(options, request)),
     scheduleDowngrade: (request) => asRequest(scheduleDowngrade(options, request)),
+    schedulePrice: (request) => asRequest(schedulePrice(options, request)),
     keepPlan: (request) => asRequest(keepPlan(options, request)),
     endNow: (request) => asRequest(endNow(options, request)),
     refund: (request) => asRequest(refund(options, request)),

@@ -10,6 +10,7 @@ const subscription: Subscription = {
   nextChargeAt: '2027-03-03T00:00:00.000Z',
   endsAt: null,
   scheduledPlan: null,
+  announcedPrice: null,
   pendingPlan: null,
   card: { brand: 'visa', last4: '4242', expMonth: 2, expYear: 2027 },
   pastDueSince: null,

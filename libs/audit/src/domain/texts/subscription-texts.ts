@@ -8,6 +8,7 @@ import type {
 } from '@tapedeck/payments/events';
 import type { EventTexts } from './event-texts.ts';
 import { moneyActionTexts } from './money-action-texts.ts';
+import { priceNoticeTexts } from './price-notice-texts.ts';
 import { inBrackets, money, on, planText } from './words.ts';
 
 const proofs: Readonly<Record<ClaimProof, string>> = {
@@ -37,6 +38,8 @@ const requestTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
   upgrade: 'upgrade at once',
   downgrade: 'change the plan at the end of the period',
   'keep-plan': 'keep the plan',
+  'announced-price': 'renew at the announced price',
+  'keep-price': 'keep the price',
   'end-now': 'end the subscription now',
   refund: 'refund',
   pay: 'charge once more',
@@ -48,6 +51,8 @@ const requestText = (write: StripeRequest): string => {
     case 'upgrade':
     case 'downgrade':
       return `${words}: ${planText(write.plan)}`;
+    case 'announced-price':
+      return `${words}, not before ${on(write.notBefore)}: ${planText(write.plan)}`;
     case 'refund':
       return `${words} ${write.amount === undefined ? '' : 'a part of '}invoice ${write.invoiceId} (${write.cause})`;
     case 'pay':
@@ -155,7 +160,7 @@ const writes = {
   },
   StripeWriteAbandoned: {
     lane: 'admin',
-    text: ({ kind }) => `Abandoned after Stripe has refused it: ${requestTexts[kind]}`,
+    text: ({ kind }) => `Abandoned, not requested of Stripe any more: ${requestTexts[kind]}`,
   },
   DriftDetected: {
     lane: 'system',
@@ -169,6 +174,7 @@ export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
   ...findingTexts,
   ...writes,
   ...moneyActionTexts,
+  ...priceNoticeTexts,
   SubscriptionObserved: {
     lane: 'payment',
     text: ({ subscriptionId, status, plan, amount, currency, periodEnd, cancelAtPeriodEnd }) =>

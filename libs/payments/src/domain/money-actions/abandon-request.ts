@@ -3,7 +3,7 @@ import type { SubscriptionEvent } from '../subscription-events.ts';
 import type { Subscription } from '../subscription.ts';
 import { actionSubject } from './plan-action.ts';
 
-/** What support wanted, and Stripe has refused, is not to be done any more. */
+/** What support wanted, or an announcement, and Stripe has refused, is not to be done any more. */
 export type AbandonStripeRequest = Readonly<{
   type: 'AbandonStripeRequest';
   requestId: string;
@@ -25,7 +25,8 @@ export const abandonStripeRequest = (
       'WRITE_NOT_REFUSED',
       'This is not refused any more: load the page again to see what has become of it.',
     );
-  if (!('cause' in write) || write.cause !== 'support')
+  const isBegunBySupport = 'cause' in write && write.cause === 'support';
+  if (!isBegunBySupport && write.kind !== 'announced-price')
     throw new DomainError(
       'conflict',
       'WRITE_IS_OWED',

@@ -1,0 +1,206 @@
+import { derivedId } from '@tapedeck/kernel';
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
+import { goesOn, subscribedPlanOf } from './entitlement.ts';
+import { daysAfter, type Announcement } from './price-change.ts';
+import type { PriceNotice } from './price-events.ts';
+import { firstRenewalFrom } from './renewals.ts';
+import { openRequestOf, requestEvent } from './stripe-requests.ts';
+import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
+import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
+
+/** Tells the owner once what the subscription costs from a renewal on, if it is to cost something else. */
+export type NoticePrice = Readonly<{ type: 'NoticePrice'; announcement: Announcement; now: string }>;
+
+/** The renewal is near: it is to be charged the price that was announced. */
+export type ApplyPrice = Readonly<{ type: 'ApplyPrice'; announcementId: string; now: string }>;
+
+/** The announcement was withdrawn. */
+export type WithdrawPriceNotice = Readonly<{
+  type: 'WithdrawPriceNotice';
+  announcementId: string;
+  now: string;
+}>;
+
+/** Later than every other change of the plan that the owner may want before the renewal. */
+export const priceIsDueAt = (renewsAt: string): string => daysAfter(renewsAt, -1);
+
+type PriceRequest = Extract<StripeRequest, { kind: 'announced-price' }>;
+
+const isPriceRequest = (write: StripeRequest): write is PriceRequest => write.kind === 'announced-price';
+
+/** Of an announcement, the oldest first. */
+const requestsFor = (
+  { requests }: Subscription,
+  announcementId: string,
+): readonly (readonly [requestId: string, RecordedRequest])[] =>
+  Object.entries(requests).filter(
+    ([, { write }]) => isPriceRequest(write) && write.announcementId === announcementId,
+  );
+
+type Terms = Readonly<{ plan: Plan; currency: string; amount: number }>;
+
+/**
+ * The newest snapshot, where the subscription renews at another amount than that of the terms. Whoever changes the plan pays
+ * what is sold anyway.
+ */
+const renewsAtOther = (
+  state: Subscription,
+  { plan, currency, amount }: Terms,
+): ObservedSnapshot | undefined => {
+  const { observed, owner } = state;
+  const subscribed = subscribedPlanOf(state);
+  if (!observed || !owner || !subscribed || !isSamePlan(subscribed, plan) || !goesOn(state)) return undefined;
+  if (observed.scheduledPlan ?? observed.pendingPlan) return undefined;
+  return observed.currency === currency && observed.amount !== amount ? observed : undefined;
+};
+
+/** The newest snapshot, where the owner was told another amount than it renews at now. */
+const renewsAtOtherThanTold = (state: Subscription, notice: PriceNotice): ObservedSnapshot | undefined => {
+  const { plan, currency, toAmount: amount, accountId } = notice;
+  const isTold = state.owner?.accountId === accountId;
+  return isTold ? renewsAtOther(state, { plan, currency, amount }) : undefined;
+};
+
+const isTold = ({ priceNotice, owner }: Subscription, announcementId: string): boolean =>
+  priceNotice?.announcementId === announcementId && priceNotice.accountId === owner?.accountId;
+
+/** What waits for a person is not to be done any more. */
+const abandoned = (
+  { observed }: Subscription,
+  requests: readonly (readonly [string, RecordedRequest])[],
+): readonly SubscriptionEvent[] => {
+  const subscriptionId = observed?.subscriptionId ?? '';
+  const personalSubject = subscriptionSubject(subscriptionId);
+  return requests
+    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'requested')
+    .map(([requestId, { write }]) => ({
+      type: 'StripeWriteAbandoned',
+      data: { subscriptionId, requestId, kind: write.kind, reason: null, personalSubject },
+    }));
+};
+
+export const noticePrice = (
+  { announcement, now }: NoticePrice,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { announcementId, announcedAt, plan, currency, amount: toAmount, from, noticeDays } = announcement;
+  const { priceNotice: earlier, owner } = state;
+  if (isTold(state, announcementId) || (earlier && earlier.announcedAt > announcedAt)) return [];
+  const observed = renewsAtOther(state, { plan, currency, amount: toAmount });
+  // Stripe changes the price already: what was announced before holds for the next renewal.
+  if (!observed || !owner || observed.scheduledPrice || openRequestOf(state)) return [];
+  const afterNotice = daysAfter(now, noticeDays);
+  const renewsAt = firstRenewalFrom(observed, plan.period, afterNotice > from ? afterNotice : from);
+  const { subscriptionId, amount: fromAmount } = observed;
+  const { accountId } = owner;
+  const terms = { plan, fromAmount, toAmount, currency, renewsAt, givenAt: now };
+  const data = { subscriptionId, accountId, announcementId, announcedAt, ...terms };
+  const replaced = earlier ? requestsFor(state, earlier.announcementId) : [];
+  return [...abandoned(state, replaced), { type: 'PriceNoticeGiven', data }];
+};
+
+const isGiven = (notice: PriceNotice | null, announcementId: string): notice is PriceNotice =>
+  notice !== null && notice.announcementId === announcementId && !notice.isWithdrawn;
+
+/** Under way, waiting for a person, or abandoned by one: it is not requested by itself. */
+const isDecided = ([, { outcome }]: readonly [string, RecordedRequest]): boolean =>
+  outcome === 'requested' || outcome === 'refused' || outcome === 'abandoned';
+
+/** What to request of Stripe, so that the next renewal is charged the price that was announced; none before it is near. */
+const priceRequest = (
+  state: Subscription,
+  notice: PriceNotice,
+  now: string,
+): readonly SubscriptionEvent[] => {
+  const { announcementId, plan, toAmount: amount, renewsAt } = notice;
+  const observed = renewsAtOtherThanTold(state, notice);
+  if (!observed || observed.scheduledPrice || openRequestOf(state)) return [];
+  // The renewal before it is not recorded yet, or Stripe renews earlier than was announced.
+  if (observed.periodEnd < renewsAt || now < priceIsDueAt(renewsAt)) return [];
+  const earlier = requestsFor(state, announcementId);
+  if (earlier.some(isDecided)) return [];
+  const { subscriptionId } = observed;
+  const requestId = derivedId('announced price', subscriptionId, announcementId, String(earlier.length));
+  const write = { kind: 'announced-price', announcementId, plan, amount, notBefore: renewsAt } as const;
+  return [requestEvent(state, requestId, write)];
+};
+
+export const applyPrice = (
+  { announcementId, now }: ApplyPrice,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { priceNotice: notice, observed } = state;
+  if (!isGiven(notice, announcementId) || now < priceIsDueAt(notice.renewsAt)) return [];
+  const subscriptionId = observed?.subscriptionId ?? '';
+  const due: readonly SubscriptionEvent[] = notice.isDue
+    ? []
+    : [{ type: 'AnnouncedPriceDue', data: { subscriptionId, announcementId } }];
+  return [...due, ...priceRequest(state, notice, now)];
+};
+
+export const withdrawPriceNotice = (
+  { announcementId, now: withdrawnAt }: WithdrawPriceNotice,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { priceNotice: notice, observed } = state;
+  if (!isGiven(notice, announcementId)) return [];
+  const subscriptionId = observed?.subscriptionId ?? '';
+  const { accountId } = notice;
+  const requests = requestsFor(state, announcementId);
+  const isAtStripe =
+    observed?.scheduledPrice !== undefined || requests.some(([, one]) => one.outcome === 'requested');
+  const requestId = derivedId('announced price withdrawn', subscriptionId, announcementId);
+  return [
+    ...abandoned(state, requests),
+    { type: 'PriceNoticeWithdrawn', data: { subscriptionId, accountId, announcementId, withdrawnAt } },
+    ...(isAtStripe ? [requestEvent(state, requestId, { kind: 'keep-price' })] : []),
+  ];
+};
+
+/** A refused request that has become pointless: the subscription has ended, or has another plan. */
+export const pointlessPriceRequests = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed } = state;
+  if (!observed) return [];
+  const refused = Object.entries(state.requests).filter(([, { write, outcome }]) => {
+    if (outcome !== 'refused' || !isPriceRequest(write)) return false;
+    return isFinal(observed) || (observed.plan !== null && !isSamePlan(observed.plan, write.plan));
+  });
+  return abandoned(state, refused);
+};
+
+/** What the mail of a notice says when it is sent; undefined when it has been replaced or withdrawn, or the price does not change. */
+export const priceToAnnounce = (
+  { announcementId, renewsAt }: Pick<PriceNotice, 'announcementId' | 'renewsAt'>,
+  state: Subscription,
+  now: string,
+): PriceNotice | undefined => {
+  const { priceNotice: notice } = state;
+  if (!isGiven(notice, announcementId) || notice.renewsAt !== renewsAt || renewsAt <= now) return undefined;
+  return renewsAtOtherThanTold(state, notice) && notice;
+};
+
+/** What was announced, and is withdrawn; undefined for an owner whom it does not concern any more. */
+export const priceToKeep = (before: Subscription, now: Subscription): PriceNotice | undefined => {
+  const { priceNotice: notice } = before;
+  return notice && renewsAtOtherThanTold(now, notice) ? notice : undefined;
+};
+
+export type NextPrice = Readonly<{ amount: number; from: string }>;
+
+/** What the owner was told and will be charged, and from which renewal on; undefined where the price stays. */
+export const announcedPriceOf = (state: Subscription): NextPrice | undefined => {
+  const { priceNotice: notice } = state;
+  if (!notice || notice.isWithdrawn) return undefined;
+  const observed = renewsAtOtherThanTold(state, notice);
+  const newest = requestsFor(state, notice.announcementId).at(-1)?.[1].outcome;
+  if (!observed || newest === 'refused' || newest === 'abandoned') return undefined;
+  const { periodEnd } = observed;
+  const isLate = notice.isDue && periodEnd > notice.renewsAt;
+  return { amount: notice.toAmount, from: isLate ? periodEnd : notice.renewsAt };
+};
+
+/** What the next renewal of the same plan is charged, in minor units. */
+export const renewalAmountOf = (state: Subscription, observed: ObservedSnapshot): number => {
+  const next = announcedPriceOf(state);
+  return next && observed.periodEnd >= next.from ? next.amount : observed.amount;
+};
