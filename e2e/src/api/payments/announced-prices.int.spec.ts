@@ -3,9 +3,12 @@ import { eventually } from '@tapedeck/eventing/testing';
 import {
   AnnouncedPrices,
   Billing,
+  moneyRoutes,
   paymentRoutes,
   PricePreview,
   priceRoutes,
+  queueRoutes,
+  Queues,
 } from '@tapedeck/payments/contract';
 import { mailsTo, memberAt, type Person, type ShownMail } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
@@ -16,7 +19,8 @@ const admins = 'admin@example.com';
 
 let product: PaymentsProduct;
 beforeAll(async () => {
-  product = await startPaymentsProduct();
+  // At Stripe Pro by the month has another amount than this setting says.
+  product = await startPaymentsProduct({ PRO_MONTHLY_AMOUNT: '1099' });
   await staffAt(product, 'admin', admins);
 }, 120_000);
 afterAll(() => product.close());
@@ -25,6 +29,9 @@ const advance = async (days: number): Promise<void> => {
   await product.control('/clock', { seconds: Math.round(days * daySeconds) });
   await product.settled();
 };
+
+const daysUntil = (time: string): number =>
+  (Date.parse(time) - product.clock.now()) / (daySeconds * 1_000);
 
 type Plan = Readonly<{ tier: 'Pro' | 'Elite'; period: 'monthly' | 'annual' }>;
 
@@ -97,6 +104,11 @@ const paidBy = async ({ subscriptionId }: Subscriber): Promise<readonly number[]
 const eventTypes = async ({ subscriptionId }: Subscriber): Promise<readonly string[]> =>
   (await product.product.store.readStream(`subscription-${subscriptionId}`)).map(({ type }) => type);
 
+const requestsOf = async ({ subscriptionId }: Subscriber): Promise<readonly unknown[]> =>
+  (await product.product.store.readStream(`subscription-${subscriptionId}`))
+    .filter(({ type }) => type === 'StripeWriteRequested')
+    .map(({ data }) => (data['write'] as Readonly<{ kind: string }>).kind);
+
 describe('an announced price', () => {
   it('is told, shown, and charged from the renewal on that was announced', async () => {
     const plan: Plan = { tier: 'Elite', period: 'monthly' };
@@ -132,11 +144,12 @@ describe('an announced price', () => {
     const leaving = await memberAt(product, leaver.email);
     expect(codeOf(await leaving.send('POST', '/api/cancel-subscription'))).toMatch(/^200 done/);
 
-    await advance((Date.parse(from) - product.clock.now()) / 86_400_000 - 0.5);
+    await advance(daysUntil(from) - 0.5);
     await eventually(async () => expect(await eventTypes(stayer)).toContain('AnnouncedPriceDue'));
     await product.settled();
     expect(await billingOf(stayer)).toMatchObject({ scheduledPlan: null, nextAmount: 1_999, refused: null });
-    expect(await eventTypes(leaver)).not.toContain('SubscriptionScheduled');
+    expect(await requestsOf(leaver)).toEqual(['cancel']);
+    expect(await requestsOf(stayer)).toEqual(['announced-price']);
     const charged = (await paidBy(leaver)).length;
 
     await advance(1);
@@ -168,11 +181,60 @@ describe('an announced price', () => {
 });
 
 describe('the announcement of a price', () => {
-  it('is for admins, with enough notice, and only as it was shown', async () => {
-    const plan: Plan = { tier: 'Pro', period: 'annual' };
-    const former = await formerPrice(plan, 5_999);
-    await oldMember('pro-annual', former).catch(() => undefined);
+  it('is for admins, and for those who have seen it', async () => {
+    const plan: Plan = { tier: 'Pro', period: 'monthly' };
+    await oldMember('pro', await formerPrice(plan, 899));
     const support = await staffAt(product, 'support', newEmail());
-    expect((await support.get(priceRoutes.prices)).status).toBe(403);
+    const shown = { ...plan, from: '2099-01-01' };
+    const refused = [
+      await support.get(priceRoutes.prices),
+      await support.send('POST', priceRoutes.preview, shown),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+
+    const by = await admin();
+    const { earliestFrom } = await pricesFor(by);
+    const tooEarly = new Date(Date.parse(earliestFrom) - 86_400_000).toISOString().slice(0, 10);
+    const early = await by.send('POST', priceRoutes.preview, { ...plan, from: tooEarly });
+    expect(codeOf(early)).toBe('400 NOTICE_TOO_SHORT');
+    expect(codeOf(await by.send('POST', priceRoutes.preview, shown))).toBe('400 PRICE_TOO_LATE');
+    const { body } = await by.send('POST', priceRoutes.preview, { ...plan, from: earliestFrom });
+    const { previewId } = PricePreview.parse(body);
+    const other = await staffAt(product, 'admin', newEmail());
+    const byOther = await other.send('POST', priceRoutes.prices, { previewId, reason });
+    expect(codeOf(byOther)).toBe('409 PREVIEW_CHANGED');
+    await oldMember('pro', await formerPrice(plan, 899));
+    const changed = await by.send('POST', priceRoutes.prices, { previewId, reason });
+    expect(codeOf(changed)).toBe('409 PREVIEW_CHANGED');
+    expect((await planOf(plan))?.announcement?.state).toBe('withdrawn');
   }, 60_000);
+});
+
+describe('an announced price that is not sold when it is due', () => {
+  it('is not charged, and waits for a person', async () => {
+    const plan: Plan = { tier: 'Pro', period: 'monthly' };
+    const one = await subscriberAt(product);
+    await announce(plan);
+    await advance(0.02);
+    await areTold([one], changes);
+    const from = (await billingOf(one))?.announcedPrice?.from ?? '';
+    await advance(daysUntil(from) - 0.5);
+    const refusedOf = async (): Promise<Queues['refused']['items']> =>
+      Queues.parse((await (await admin()).get(queueRoutes.queues)).body).refused.items.filter(
+        ({ subscriptionId }) => subscriptionId === one.subscriptionId,
+      );
+    await eventually(async () =>
+      expect(await refusedOf()).toMatchObject([
+        { kind: 'announced-price', code: 'AMOUNT_CHANGED', amount: 1_099, isRepeated: false },
+      ]),
+    );
+    expect(await billingOf(one)).toMatchObject({ nextAmount: 999, announcedPrice: null, refused: null });
+    await advance(1);
+    expect((await paidBy(one))[0]).toBe(999);
+    const [entry] = await refusedOf();
+    const abandoned = { subscriptionId: one.subscriptionId, requestId: entry?.requestId, reason };
+    const answer = await (await admin()).send('POST', moneyRoutes.abandon, abandoned);
+    expect(answer.status).toBe(204);
+    await eventually(async () => expect(await refusedOf()).toEqual([]));
+  }, 180_000);
 });

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf, type Clock } from '@tapedeck/kernel';
 import type pg from 'pg';
@@ -180,5 +180,7 @@ const runJob = async (job: Job, options: ScheduleOptions): Promise<void> => {
  * await jobs;
  */
 export const startSchedule = async (options: ScheduleOptions): Promise<void> => {
+  // Each job listens to it.
+  setMaxListeners(0, options.signal);
   await Promise.all(options.jobs.map((job) => runJob(job, options)));
 };

@@ -218,6 +218,8 @@ const requestEverything = async ({ subscriptionId, customerId }: Bought): Promis
   await port.scheduleDowngrade({ ...target(), plan: pro });
   await port.scheduleDowngrade({ ...target(), plan: proAnnual });
   await port.keepPlan(target());
+  const sold = { plan: elite, expectedAmount: 1_999, notBefore: new Date(startMs).toISOString() };
+  expect((await port.schedulePrice({ ...target(), ...sold })).refused).toBeUndefined();
   await port.scheduleDowngrade({ ...target(), plan: pro });
   await port.cancelAtPeriodEnd(target());
   await port.resume(target());
