@@ -75,6 +75,7 @@ export const places: readonly Place[] = [
   place('support', 'queues', '/admin/queues'),
   place('admin', 'dashboard-of-admins', '/'),
   place('admin', 'figures', '/admin/figures'),
+  place('admin', 'prices', '/admin/prices'),
   place('admin', 'projections', '/admin/projections'),
   place('admin', 'upload', '/admin/upload'),
   place('admin', 'sql', '/admin/sql'),

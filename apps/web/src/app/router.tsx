@@ -5,7 +5,12 @@ import { ForAdmins, ForSupport } from './pages/admin/guards.tsx';
 import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
 import { FiguresPage } from './pages/admin/figures-page.tsx';
 import { ReplayPage, ReplaysPage } from './pages/admin/replay-pages.tsx';
-import { ParkedEventsPage, ProjectionsPage, QueuesPage } from './pages/admin/operations-pages.tsx';
+import {
+  ParkedEventsPage,
+  PricesPage,
+  ProjectionsPage,
+  QueuesPage,
+} from './pages/admin/operations-pages.tsx';
 import { UploadPage } from './pages/admin/upload-page.tsx';
 import { SqlPage } from './pages/admin/sql-page.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
@@ -59,6 +64,7 @@ export const router = createBrowserRouter([
                         element: <ForAdmins />,
                         children: [
                           { path: 'admin/figures', element: <FiguresPage /> },
+                          { path: 'admin/prices', element: <PricesPage /> },
                           { path: 'admin/projections', element: <ProjectionsPage /> },
                           { path: 'admin/upload', element: <UploadPage /> },
                           { path: 'admin/sql', element: <SqlPage /> },

@@ -30,8 +30,7 @@ const advance = async (days: number): Promise<void> => {
   await product.settled();
 };
 
-const daysUntil = (time: string): number =>
-  (Date.parse(time) - product.clock.now()) / (daySeconds * 1_000);
+const daysUntil = (time: string): number => (Date.parse(time) - product.clock.now()) / (daySeconds * 1_000);
 
 type Plan = Readonly<{ tier: 'Pro' | 'Elite'; period: 'monthly' | 'annual' }>;
 

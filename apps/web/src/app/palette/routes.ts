@@ -35,6 +35,7 @@ const adminKeywords: Readonly<Record<string, string>> = {
   '/admin/parked-events': 'poison errors retry ignore',
   '/admin/queues': 'outbox webhooks stripe waiting',
   '/admin/figures': 'members revenue mrr churn payments charts metrics',
+  '/admin/prices': 'announce raise increase amount plans former notice',
   '/admin/projections': 'read models rebuild lag tape',
   '/admin/sql': 'query database statements',
   '/admin/upload': 'import zip catalogue strategies',

@@ -6,7 +6,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
-import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
+import { announcedText, billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import {
@@ -56,6 +56,7 @@ const ScheduledPlan = ({
 
 const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JSX.Element => {
   const { processing, refused, pendingPlan, scheduledPlan, isDisputed, isPaidByAnother } = subscription;
+  const announced = announcedText(subscription);
   return (
     <>
       {processing && (
@@ -98,6 +99,11 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
             at the payment provider belong to whoever has paid: for a higher plan,{' '}
             <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
           </div>
+        </div>
+      )}
+      {announced !== undefined && (
+        <div className="notice">
+          <div>{announced} You can cancel until then.</div>
         </div>
       )}
       {scheduledPlan && <ScheduledPlan plan={scheduledPlan} />}

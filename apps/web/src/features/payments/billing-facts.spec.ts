@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
+import { announcedText, billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
 
 const subscription: Subscription = {
   tier: 'Pro',
@@ -37,6 +37,16 @@ describe('billingFacts', () => {
   it('says no next charge while a renewal is unpaid', () => {
     const unpaid = billingFacts({ ...subscription, pastDueSince: '2027-02-03T00:00:00.000Z' });
     expect(unpaid.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);
+  });
+});
+
+describe('announcedText', () => {
+  it('says both prices and from when, and nothing while the price stays', () => {
+    const announcedPrice = { amount: 1_499, from: '2027-03-01T09:30:00.000Z' };
+    expect(announcedText({ ...subscription, announcedPrice })).toBe(
+      'Your plan costs $9.99 a month. From Mar 1, 2027 it costs $14.99.',
+    );
+    expect(announcedText(subscription)).toBeUndefined();
   });
 });
 

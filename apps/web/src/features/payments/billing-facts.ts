@@ -4,7 +4,7 @@ import { formatDay, formatMoney } from '../../ui/format.ts';
 export type Subscription = NonNullable<Billing['subscription']>;
 export type Fact = readonly [name: string, value: string];
 
-const per = { monthly: 'a month', annual: 'a year' } as const;
+export const per = { monthly: 'a month', annual: 'a year' } as const;
 
 const brands: Readonly<Record<string, string>> = {
   amex: 'American Express',
@@ -23,6 +23,17 @@ export const isCardExpiring = ({
   // A card is valid to the end of its last month.
   return Date.parse(nextChargeAt) >= Date.UTC(card.expYear, card.expMonth, 1);
 };
+
+/** What the member was told of the price; undefined while it stays. */
+export const announcedText = ({
+  amount,
+  currency,
+  period,
+  announcedPrice,
+}: Pick<Subscription, 'amount' | 'currency' | 'period' | 'announcedPrice'>): string | undefined =>
+  announcedPrice === null
+    ? undefined
+    : `Your plan costs ${formatMoney(amount, currency)} ${per[period]}. From ${formatDay(announcedPrice.from)} it costs ${formatMoney(announcedPrice.amount, currency)}.`;
 
 /** Plan, amounts and dates of the subscription, as lines. */
 export const billingFacts = (subscription: Subscription): readonly Fact[] => {

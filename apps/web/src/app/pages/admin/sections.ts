@@ -7,6 +7,7 @@ export const adminSections: readonly AdminSection[] = [
   { path: '/admin/parked-events', name: 'Parked events', isForAdmins: false },
   { path: '/admin/queues', name: 'Queues', isForAdmins: false },
   { path: '/admin/figures', name: 'Figures', isForAdmins: true },
+  { path: '/admin/prices', name: 'Prices', isForAdmins: true },
   { path: '/admin/projections', name: 'Projections', isForAdmins: true },
   { path: '/admin/sql', name: 'SQL console', isForAdmins: true },
   { path: '/admin/upload', name: 'Strategy upload', isForAdmins: true },

@@ -9,6 +9,7 @@ import {
   mismatchText,
   reasonText,
   refusalText,
+  refusedText,
   returnText,
   timeLeft,
 } from './queue-words.ts';
@@ -214,14 +215,12 @@ type RefusedProps = Readonly<{
 }>;
 
 export const Refused = ({ item, onRepeat, onAbandon }: RefusedProps): JSX.Element => {
-  const { subscriptionId, stripeUrl, kind, amount, currency, code, isRepeated, requestedAt } = item;
+  const { subscriptionId, stripeUrl, code, isRepeated, requestedAt } = item;
   return (
     <>
       <div className="row-head">
         <Owner {...item} unowned="A purchase without an owner" />
-        <b>
-          {kind === 'refund' ? `Refund of ${formatMoney(amount ?? 0, currency)}` : 'End of the subscription'}
-        </b>
+        <b>{refusedText(item, formatMoney)}</b>
         <span className="row push">
           {onAbandon && (
             <button className="btn btn--sm" type="button" onClick={onAbandon}>

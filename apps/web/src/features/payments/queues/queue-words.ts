@@ -64,7 +64,35 @@ const refusalTexts: Readonly<Record<string, string>> = {
   charge_disputed:
     'The payment is disputed: the bank takes the money back by the dispute. Close the dispute first.',
   REFUND_TOO_LARGE: 'Less than that is left of the payment: somebody has refunded at Stripe. Abandon it.',
+  AMOUNT_CHANGED:
+    'Another amount is sold than the member was told: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
+  RENEWS_EARLIER:
+    'The next renewal is before the one that the member was told of: it passes with that renewal.',
+  OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
+  OTHER_PLAN: 'The subscription has another plan at Stripe: look at it there, or abandon it.',
+  SUBSCRIPTION_ENDS: 'The subscription ends with its period: abandon it.',
   resource_missing: 'Stripe does not have the payment any more: look for it at Stripe.',
+};
+
+type Refused = Pick<Queues['refused']['items'][number], 'kind' | 'amount' | 'currency'>;
+
+/** What Stripe was asked for. */
+export const refusedText = (
+  { kind, amount, currency }: Refused,
+  money: (amount: number, currency: string) => string,
+): string => {
+  switch (kind) {
+    case 'refund':
+      return `Refund of ${money(amount ?? 0, currency)}`;
+    case 'end-now':
+      return 'End of the subscription';
+    case 'announced-price':
+      return `Announced price of ${money(amount ?? 0, currency)}`;
+    case 'keep-price':
+      return 'Withdrawal of the announced price';
+    default:
+      return kind satisfies never;
+  }
 };
 
 /** Why Stripe has refused, and what a person can do. */

@@ -60,6 +60,13 @@ const ProposalsQueue = (): JSX.Element => {
   );
 };
 
+const repeatTitles: Readonly<Record<ItemOf<'refused'>['kind'], string>> = {
+  refund: 'Refund again?',
+  'end-now': 'End the subscription again?',
+  'announced-price': 'Request the price again?',
+  'keep-price': 'Withdraw the price again?',
+};
+
 const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
   const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
   const [abandoned, setAbandoned] = useState<ItemOf<'refused'> | null>(null);
@@ -82,7 +89,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
       <QueueCard
         id="refused"
         title="Refused by Stripe"
-        hint="Money that should go back, or a subscription that should end. Remove the reason, then try again; what is done at Stripe itself leaves the queue by itself."
+        hint="Money that should go back, a subscription that should end, or a price that was announced. Remove the reason, then try again; what is done at Stripe itself leaves the queue by itself."
         empty="Stripe has refused nothing."
         queue={refused}
         keyOf={({ requestId }) => requestId}
@@ -90,7 +97,9 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
           <Refused
             item={item}
             onRepeat={() => setRepeated(item)}
-            onAbandon={item.cause === 'support' ? () => setAbandoned(item) : null}
+            onAbandon={
+              item.cause === 'support' || item.kind === 'announced-price' ? () => setAbandoned(item) : null
+            }
           />
         )}
       />
@@ -104,12 +113,13 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
         onClose={() => setAbandoned(null)}
       >
         <p>
-          Support has begun this, and it is not tried any more. What is done at Stripe already stays as it is.
+          It is not tried any more: a price stays as it is. What is done at Stripe already stays as it is,
+          too.
         </p>
       </ReasonDialog>
       <ReasonDialog
         isOpen={repeated !== null}
-        title={repeated?.kind === 'end-now' ? 'End the subscription again?' : 'Refund again?'}
+        title={repeatTitles[repeated?.kind ?? 'refund']}
         maxLength={maxRepeatReasonLength}
         action="Try again"
         onConfirm={confirm}
