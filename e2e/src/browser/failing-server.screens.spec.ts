@@ -53,6 +53,7 @@ const forAdmins = [
   '/admin/projections',
   '/admin/parked-events',
   '/admin/queues',
+  '/admin/prices',
   '/admin/upload',
   '/admin/sql',
   '/admin/replays',

@@ -34,6 +34,8 @@ const Facts = ({ preview }: Readonly<{ preview: PricePreview }>): JSX.Element =>
   </dl>
 );
 
+type Failed = Readonly<{ previewId: string; error: object }>;
+
 type FormProps = Readonly<{ plan: PlanPrice; earliestFrom: string; onClose: () => void }>;
 
 const isFor = ({ tier, period, from }: PricePreview, plan: PlanPrice, day: string): boolean =>
@@ -49,22 +51,24 @@ const AnnounceForm = ({
   const [from, setFrom] = useState(earliestFrom);
   const [reason, setReason] = useState('');
   const [request, { data, error, isLoading }] = usePreviewPriceMutation();
-  const [announce, { isLoading: isAnnouncing, error: refusal, reset }] = useAnnouncePriceMutation();
+  const [announce, { isLoading: isAnnouncing }] = useAnnouncePriceMutation();
+  const [failed, setFailed] = useState<Failed | null>(null);
   const [dayId, reasonId, formId] = [useId(), useId(), useId()];
   const isDay = from !== '';
   const compute = useCallback((): void => {
-    reset();
     if (isDay) void request({ tier, period, from });
-  }, [tier, period, from, isDay, request, reset]);
+  }, [tier, period, from, isDay, request]);
   useEffect(compute, [compute]);
   const isCurrent = data !== undefined && !isLoading && !error && isFor(data, plan, from);
   // What was refused has to be looked at again.
+  const refusal = failed !== null && failed.previewId === data?.previewId ? failed.error : undefined;
   const preview = isCurrent && !refusal ? data : undefined;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!preview || isAnnouncing) return;
-    const answer = await announce({ previewId: preview.previewId, reason: reason.trim() });
-    if (answer.error) return;
+    const { previewId } = preview;
+    const { error: refused } = await announce({ previewId, reason: reason.trim() });
+    if (refused) return setFailed({ previewId, error: refused });
     showToast({ kind: 'ok', title: 'Announced', text: 'The members are told by mail within minutes.' });
     onClose();
   };
