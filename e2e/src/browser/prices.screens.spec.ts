@@ -50,7 +50,7 @@ const announcementFrom = (from: string): Announcement => ({
   announcedAt: '2027-01-10T09:00:00.000Z',
   announcedBy: 'admin@tapedeck.example',
   reason: 'The data costs more.',
-  told: 1,
+  notified: 1,
   changed: 0,
   withdrawableUntil: `${from}T00:00:00.000Z`,
 });
@@ -134,7 +134,7 @@ describe('the page of prices', () => {
     await expectHidden(dialog.getByText('What you have seen has changed meanwhile.'));
     await enterAt(page, announce);
     await expectHidden(dialog);
-    await expectShown(page.getByText('1 subscription told, none of them charged by now.'));
+    await expectShown(page.getByText('1 subscription notified, none of them charged by now.'));
     expect(sent[1]).toEqual({ previewId: 'shown-1', reason: 'The data costs more.' });
     await expectHidden(page.getByRole('button', { name: 'Announce the price of Pro, monthly' }));
 
@@ -142,7 +142,7 @@ describe('the page of prices', () => {
     await tabTo(page, dialog.getByLabel('Reason'));
     await page.keyboard.type('Not yet.');
     await enterAt(page, dialog.getByRole('button', { name: 'Withdraw' }));
-    await expectShown(page.getByText('Members who were told are told so by mail.'));
+    await expectShown(page.getByText('Members who were notified get a mail that says so.'));
     expect(sent[2]).toMatchObject({ tier: 'Pro', period: 'monthly', reason: 'Not yet.' });
     await expectShown(page.getByRole('button', { name: 'Announce the price of Pro, monthly' }));
   }, 120_000);
@@ -155,7 +155,7 @@ describe('the page of prices', () => {
 
 describe('the page of a member', () => {
   it('says what the plan costs now, and from when it costs something else', async () => {
-    const page = await openProMember(environment, 'told@buyers.example');
+    const page = await openProMember(environment, 'notified@buyers.example');
     const billing = Billing.parse(await (await page.request.get(paymentRoutes.billing)).json());
     const announcedPrice = { amount: 1_499, from: '2027-03-01T09:30:00.000Z' };
     const subscription = billing.subscription && { ...billing.subscription, announcedPrice };

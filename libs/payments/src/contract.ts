@@ -214,7 +214,7 @@ export const Billing = z
         endsAt: z.string().nullable(),
         scheduledPlan: z.object({ tier: PaidTierName, period: Period, at: z.string() }).nullable(),
         pendingPlan: z.object({ tier: PaidTierName, period: Period, expiresAt: z.string() }).nullable(),
-        /** What the member was told: from that renewal on. Null where the price stays. */
+        /** What was announced to the member, for renewals from then on. Null where the price stays. */
         announcedPrice: z.object({ amount: z.number().int(), from: z.string() }).nullable(),
         card: z
           .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })

@@ -107,7 +107,7 @@ export const paymentsSettings = defineSettings({
     byDefault: '30',
     readBy: ['api'],
     description:
-      'at least so many days before the first renewal at a new price its member is told of it (docs/operations.md#prices-at-stripe)',
+      'at least so many days before the first renewal at a new price its member is notified of it (docs/operations.md#prices-at-stripe)',
   },
   APPROVAL_ABOVE_AMOUNT: {
     schema: amount,

@@ -86,7 +86,7 @@ const mails = async ({ email }: Subscriber, subject: RegExp): Promise<readonly S
 const changes = /^The price of .* changes on /;
 const stays = /^The price of .* stays as it is$/;
 
-const areTold = (subscribers: readonly Subscriber[], subject: RegExp): Promise<void> =>
+const areNotified = (subscribers: readonly Subscriber[], subject: RegExp): Promise<void> =>
   eventually(async () => {
     for (const one of subscribers) expect(await mails(one, subject)).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ const requestsOf = async ({ subscriptionId }: Subscriber): Promise<readonly unkn
     .map(({ data }) => (data['write'] as Readonly<{ kind: string }>).kind);
 
 describe('an announced price', () => {
-  it('is told, shown, and charged from the renewal on that was announced', async () => {
+  it('is notified, shown, and charged from the renewal on that was announced', async () => {
     const plan: Plan = { tier: 'Elite', period: 'monthly' };
     const former = await formerPrice(plan, 1_499);
     const stayer = await oldMember('elite', former);
@@ -123,7 +123,7 @@ describe('an announced price', () => {
     const preview = await announce(plan);
     expect(preview).toMatchObject({ amount: 1_999, noticeDays: 30 });
     await advance(0.02);
-    await areTold([stayer, leaver], changes);
+    await areNotified([stayer, leaver], changes);
     expect(await mails(newcomer, changes)).toEqual([]);
     const [mail] = await mails(stayer, changes);
     expect(mail?.text).toContain('Tapedeck Elite (monthly) costs you $14.99 a month today.');
@@ -134,7 +134,9 @@ describe('an announced price', () => {
     expect(shown).toMatchObject({ amount: 1_499, nextAmount: 1_499, announcedPrice: { amount: 1_999 } });
     const from = shown?.announcedPrice?.from ?? '';
     expect(from >= preview.from).toBe(true);
-    expect(await planOf(plan)).toMatchObject({ announcement: { state: 'announced', told: 2, changed: 0 } });
+    expect(await planOf(plan)).toMatchObject({
+      announcement: { state: 'announced', notified: 2, changed: 0 },
+    });
 
     // The renewal before the day is charged as before.
     await advance(31);
@@ -155,16 +157,18 @@ describe('an announced price', () => {
     expect((await paidBy(stayer)).slice(0, 2)).toEqual([1_999, 1_499]);
     expect(await billingOf(stayer)).toMatchObject({ amount: 1_999, nextAmount: 1_999, announcedPrice: null });
     expect(await paidBy(leaver)).toHaveLength(charged);
-    expect(await planOf(plan)).toMatchObject({ announcement: { state: 'in-effect', told: 2, changed: 1 } });
+    expect(await planOf(plan)).toMatchObject({
+      announcement: { state: 'in-effect', notified: 2, changed: 1 },
+    });
     expect((await mails(stayer, changes)).length).toBe(1);
   }, 180_000);
 
-  it('that is withdrawn is told, and nothing changes', async () => {
+  it('that is withdrawn is notified, and nothing changes', async () => {
     const plan: Plan = { tier: 'Pro', period: 'monthly' };
     const one = await oldMember('pro', await formerPrice(plan, 799));
     await announce(plan);
     await advance(0.02);
-    await areTold([one], changes);
+    await areNotified([one], changes);
     const by = await admin();
     const again = await by.send('POST', priceRoutes.preview, { ...plan, from: '2099-01-01' });
     expect(codeOf(again)).toBe('409 PRICE_ANNOUNCED');
@@ -172,7 +176,7 @@ describe('an announced price', () => {
     const body = { ...plan, announcementId: announced?.announcementId, reason };
     expect((await by.send('POST', priceRoutes.withdraw, body)).status).toBe(204);
     await advance(0.02);
-    await areTold([one], stays);
+    await areNotified([one], stays);
     expect(await billingOf(one)).toMatchObject({ amount: 799, nextAmount: 799, announcedPrice: null });
     await advance(70);
     expect((await paidBy(one)).slice(0, 2)).toEqual([799, 799]);
@@ -215,7 +219,7 @@ describe('an announced price that is not sold when it is due', () => {
     const one = await subscriberAt(product);
     await announce(plan);
     await advance(0.02);
-    await areTold([one], changes);
+    await areNotified([one], changes);
     const from = (await billingOf(one))?.announcedPrice?.from ?? '';
     await advance(daysUntil(from) - 0.5);
     const refusedOf = async (): Promise<Queues['refused']['items']> =>

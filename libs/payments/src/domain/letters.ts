@@ -192,12 +192,12 @@ export const letterFor = (
       return card && toBuyer(expiringCardText(card, siteUrl), now);
     }
     case 'PriceNoticeGiven': {
-      const told = priceToAnnounce(event.data, now, at);
-      return told && toBuyer(priceNoticeText(told, siteUrl), now);
+      const notice = priceToAnnounce(event.data, now, at);
+      return notice && toBuyer(priceNoticeText(notice, siteUrl), now);
     }
     case 'PriceNoticeWithdrawn': {
-      const told = priceToKeep(before, now);
-      return told && toBuyer(priceNoticeWithdrawnText(told, siteUrl), now);
+      const notice = priceToKeep(before, now);
+      return notice && toBuyer(priceNoticeWithdrawnText(notice, siteUrl), now);
     }
     case 'PurchaseReturnBegun':
       return returnLetter(event.data, before, siteUrl);

@@ -45,7 +45,7 @@ const after = (...commands: readonly PriceChangeCommand[]): readonly PriceChange
   );
 const types = (...commands: readonly PriceChangeCommand[]): readonly string[] =>
   after(...commands).map(({ type }) => type);
-const refused = (code: string, ...commands: readonly PriceChangeCommand[]): void =>
+const expectRefused = (code: string, ...commands: readonly PriceChangeCommand[]): void =>
   expect(() => after(...commands)).toThrow(expect.objectContaining({ code }));
 
 describe('an announced price', () => {
@@ -58,24 +58,24 @@ describe('an announced price', () => {
   });
 
   it('is refused while another one of the plan is to come', () => {
-    refused('PRICE_ANNOUNCED', announce(), announce({ announcementId: 'second', from: day('05-01') }));
+    expectRefused('PRICE_ANNOUNCED', announce(), announce({ announcementId: 'second', from: day('05-01') }));
   });
 
   it('is followed by another amount once it is in effect, and not by the same one', () => {
     const later = { announcementId: 'second', from: day('06-01'), now: day('04-01') } as const;
     expect(types(announce(), announce({ ...later, amount: 1_999 }))).toHaveLength(2);
-    refused('PRICE_ANNOUNCED', announce(), announce(later));
+    expectRefused('PRICE_ANNOUNCED', announce(), announce(later));
   });
 
   it('begins on a day that is at least the days of the notice ahead', () => {
     expect(firstDayAfter('2026-01-10T00:00:00.001Z', 30)).toBe(day('02-10'));
     expect(firstDayAfter(day('01-10'), 30)).toBe(day('02-09'));
-    refused('NOTICE_TOO_SHORT', announce({ from: day('02-08') }));
+    expectRefused('NOTICE_TOO_SHORT', announce({ from: day('02-08') }));
     expect(types(announce({ from: day('02-09') }))).toEqual(['PriceChangeAnnounced']);
   });
 
   it('is refused when nobody pays another price', () => {
-    refused('NO_FORMER_PRICE', announce({ formerAmounts: [] }));
+    expectRefused('NO_FORMER_PRICE', announce({ formerAmounts: [] }));
   });
 });
 
@@ -87,7 +87,7 @@ describe('the withdrawal of an announced price', () => {
       'PriceChangeAnnounced',
       'PriceChangeWithdrawn',
     ]);
-    refused('PRICE_IN_EFFECT', announce(), withdraw({ now: last }));
+    expectRefused('PRICE_IN_EFFECT', announce(), withdraw({ now: last }));
   });
 
   it('makes place for another one', () => {
@@ -95,7 +95,7 @@ describe('the withdrawal of an announced price', () => {
   });
 
   it('is refused for another one than the newest', () => {
-    refused('NO_ANNOUNCEMENT', withdraw());
-    refused('NO_ANNOUNCEMENT', announce(), withdraw({ announcementId: 'second' }));
+    expectRefused('NO_ANNOUNCEMENT', withdraw());
+    expectRefused('NO_ANNOUNCEMENT', announce(), withdraw({ announcementId: 'second' }));
   });
 });

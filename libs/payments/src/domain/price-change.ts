@@ -24,7 +24,7 @@ export type PriceChangeAnnounced = DomainEvent<
     from: string;
     /** At least so many days lie between the notice to a member and the first renewal at the new price. */
     noticeDays: number;
-    /** What was shown to whoever has announced it. */
+    /** What was shown to the admin who has announced it. */
     formerAmounts: readonly PaidAmount[];
     by: AccountId;
     announcedAt: string;
@@ -127,11 +127,11 @@ export const assertMayAnnounce = (
   if (announcement.amount === amount && announcement.currency === currency)
     throw conflict(
       'PRICE_ANNOUNCED',
-      'This price was announced already: members who do not pay it yet are told by and by.',
+      'This price was announced already: members who do not pay it yet are notified by and by.',
     );
 };
 
-/** Nobody remembers for longer. */
+/** Further ahead is a slip of the pen. */
 const maxAheadDays = 730;
 
 /** @throws DomainError NOTICE_TOO_SHORT, PRICE_TOO_LATE, NO_FORMER_PRICE */
@@ -145,7 +145,7 @@ export const assertAnnounceable = ({
     throw new DomainError(
       'invalid',
       'NOTICE_TOO_SHORT',
-      `Members are told at least ${noticeDays} days before: choose ${firstDayAfter(now, noticeDays).slice(0, 10)} or a later day.`,
+      `Members are notified at least ${noticeDays} days before: choose ${firstDayAfter(now, noticeDays).slice(0, 10)} or a later day.`,
     );
   if (from > daysAfter(now, maxAheadDays))
     throw new DomainError(

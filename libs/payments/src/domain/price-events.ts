@@ -3,14 +3,14 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
 
 /**
- * The owner is told what the subscription costs from a renewal on. Once for each announcement; a later one replaces it.
+ * The owner is notified of what the subscription costs from a renewal on. Once for each announcement; a later one replaces it.
  * Amounts are in minor units.
  */
 export type PriceNoticeGiven = DomainEvent<
   'PriceNoticeGiven',
   {
     subscriptionId: string;
-    /** The owner, who is told. */
+    /** The owner, who is notified. */
     accountId: AccountId;
     announcementId: string;
     announcedAt: string;
@@ -45,6 +45,6 @@ export const priceNoticeEvents = {
   AnnouncedPriceDue: { version: 1 },
 } as const;
 
-/** What the owner of a subscription was told last. */
+/** The newest notice to the owner of a subscription. */
 export type PriceNotice = Omit<PriceNoticeGiven['data'], 'subscriptionId'> &
   Readonly<{ isWithdrawn: boolean; isDue: boolean }>;

@@ -1,29 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing/core';
 import { recordedEvent } from '@tapedeck/eventing/testing';
+import { announcement, notice, withdraw } from '../testing/price-notices.ts';
 import { day, elite, paidInvoice, record, snapshot } from '../testing/snapshots.ts';
 import { after, ann, bought, byAnn } from '../testing/subscription-history.ts';
 import { subscriptionDecider, type SubscriptionCommand } from './decide-subscription.ts';
 import { letterFor, type Announced, type Letter } from './letters.ts';
-import type { Announcement } from './price-change.ts';
-import { pro } from '../testing/snapshots.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 
-const announcement: Announcement = {
-  announcementId: 'raise',
-  plan: pro,
-  amount: 1_499,
-  currency: 'usd',
-  from: day('03-01'),
-  noticeDays: 30,
-  announcedAt: day('01-10'),
-};
-const notice: SubscriptionCommand = { type: 'NoticePrice', announcement, now: day('01-10') };
-const withdraw: SubscriptionCommand = {
-  type: 'WithdrawPriceNotice',
-  announcementId: 'raise',
-  now: day('01-20'),
-};
 const observed = (given: Parameters<typeof snapshot>[1]): SubscriptionCommand =>
   record(snapshot('active', { observedAt: day('01-15'), ...given }));
 
@@ -44,15 +28,15 @@ const letters = (at: string, ...commands: readonly SubscriptionCommand[]): reado
 const subjects = (...args: Parameters<typeof letters>): readonly string[] =>
   letters(...args).map(({ content }) => content.subject);
 
-const told = 'The price of Tapedeck Pro (monthly) changes on Mar 1, 2026';
+const changes = 'The price of Tapedeck Pro (monthly) changes on Mar 1, 2026';
 const kept = 'The price of Tapedeck Pro (monthly) stays as it is';
 
 describe('the mail about a new price', () => {
   it('says both prices, from when, and how to cancel before, to the present address of the owner', () => {
-    const [letter] = letters(day('01-10'), bought, notice);
+    const [letter] = letters(day('01-10'), bought, notice());
     expect(letter?.address).toMatchObject({ of: 'buyer', accountId: ann });
     expect(letter?.content).toMatchObject({
-      subject: told,
+      subject: changes,
       facts: [
         ['Plan', 'Tapedeck Pro (monthly)'],
         ['Price today', '$9.99 a month'],
@@ -78,16 +62,16 @@ describe('the mail about a new price', () => {
       [{ type: 'CloseAccount', accountId: ann, isLate: false, now: day('01-15') }],
     ],
   ])('is not sent when %s', (_, at, later) => {
-    expect(subjects(at, bought, notice, ...later)).toEqual([]);
+    expect(subjects(at, bought, notice(), ...later)).toEqual([]);
   });
 
-  it('is followed by one about its withdrawal, for whoever it concerns still', () => {
-    expect(subjects(day('01-20'), bought, notice, withdraw)).toEqual([kept]);
-    expect(letters(day('01-20'), bought, notice, withdraw)[0]?.content.paragraphs[0]).toBe(
+  it('is followed by one about its withdrawal, for an owner whom it concerns still', () => {
+    expect(subjects(day('01-20'), bought, notice(), withdraw)).toEqual([kept]);
+    expect(letters(day('01-20'), bought, notice(), withdraw)[0]?.content.paragraphs[0]).toBe(
       'We wrote to you that Tapedeck Pro (monthly) costs $14.99 a month from Mar 1, 2026 on. That is withdrawn: you go on to pay $9.99 a month.',
     );
     const moved = observed({ plan: elite, amount: 1_999 });
-    expect(subjects(day('01-20'), bought, notice, moved, withdraw)).toEqual([]);
+    expect(subjects(day('01-20'), bought, notice(), moved, withdraw)).toEqual([]);
   });
 });
 

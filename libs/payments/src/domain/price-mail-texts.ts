@@ -6,42 +6,42 @@ import { dayText } from './texts.ts';
 
 const per: Readonly<Record<BillingPeriod, string>> = { monthly: 'a month', annual: 'a year' };
 
-type Told = Pick<PriceNotice, 'plan' | 'fromAmount' | 'toAmount' | 'currency' | 'renewsAt'>;
+type Notice = Pick<PriceNotice, 'plan' | 'fromAmount' | 'toAmount' | 'currency' | 'renewsAt'>;
 
-const priceText = (amount: number, { plan, currency }: Told): string =>
+const priceText = (amount: number, { plan, currency }: Notice): string =>
   `${moneyText(amount, currency)} ${per[plan.period]}`;
 
 /** Before the first renewal at another price. */
-export const priceNoticeText = (told: Told, siteUrl: string): MailContent => {
-  const { plan, fromAmount, toAmount, renewsAt } = told;
+export const priceNoticeText = (notice: Notice, siteUrl: string): MailContent => {
+  const { plan, fromAmount, toAmount, renewsAt } = notice;
   const day = dayText(renewsAt);
   return {
     kind: 'price-notice',
     subject: `The price of ${nameOf(plan)} changes on ${day}`,
     heading: 'The price of your plan changes',
     paragraphs: [
-      `${nameOf(plan)} costs you ${priceText(fromAmount, told)} today. From ${day} on it costs ${priceText(toAmount, told)}: the renewal on that day is the first one at this price.`,
+      `${nameOf(plan)} costs you ${priceText(fromAmount, notice)} today. From ${day} on it costs ${priceText(toAmount, notice)}: the renewal on that day is the first one at this price.`,
       'Nothing is charged before because of this, and there is nothing to do if you want to go on.',
       `If you do not want to go on at this price, press "Cancel subscription" in My Account before ${day}. You keep what is paid until then, and nothing more is charged.`,
     ],
     facts: [
       ['Plan', nameOf(plan)],
-      ['Price today', priceText(fromAmount, told)],
-      ['New price', priceText(toAmount, told)],
+      ['Price today', priceText(fromAmount, notice)],
+      ['New price', priceText(toAmount, notice)],
       ['From', day],
     ],
     button: mailLinks(siteUrl).account,
   };
 };
 
-export const priceNoticeWithdrawnText = (told: Told, siteUrl: string): MailContent => {
-  const { plan, fromAmount, toAmount, renewsAt } = told;
+export const priceNoticeWithdrawnText = (notice: Notice, siteUrl: string): MailContent => {
+  const { plan, fromAmount, toAmount, renewsAt } = notice;
   return {
     kind: 'price-notice-withdrawn',
     subject: `The price of ${nameOf(plan)} stays as it is`,
     heading: 'The price of your plan stays as it is',
     paragraphs: [
-      `We wrote to you that ${nameOf(plan)} costs ${priceText(toAmount, told)} from ${dayText(renewsAt)} on. That is withdrawn: you go on to pay ${priceText(fromAmount, told)}.`,
+      `We wrote to you that ${nameOf(plan)} costs ${priceText(toAmount, notice)} from ${dayText(renewsAt)} on. That is withdrawn: you go on to pay ${priceText(fromAmount, notice)}.`,
       'There is nothing to do.',
     ],
     button: mailLinks(siteUrl).account,

@@ -40,8 +40,8 @@ const requestsFor = (
 type Terms = Readonly<{ plan: Plan; currency: string; amount: number }>;
 
 /**
- * The newest snapshot, where the subscription renews at another amount than that of the terms. Whoever changes the plan pays
- * what is sold anyway.
+ * The newest snapshot, where the subscription renews at another amount than that of the terms. A member who changes the plan
+ * pays what is sold anyway.
  */
 const renewsAtOther = (
   state: Subscription,
@@ -54,14 +54,14 @@ const renewsAtOther = (
   return observed.currency === currency && observed.amount !== amount ? observed : undefined;
 };
 
-/** The newest snapshot, where the owner was told another amount than it renews at now. */
-const renewsAtOtherThanTold = (state: Subscription, notice: PriceNotice): ObservedSnapshot | undefined => {
+/** The newest snapshot, where another amount was announced to its owner than it renews at now. */
+const renewsOtherwise = (state: Subscription, notice: PriceNotice): ObservedSnapshot | undefined => {
   const { plan, currency, toAmount: amount, accountId } = notice;
-  const isTold = state.owner?.accountId === accountId;
-  return isTold ? renewsAtOther(state, { plan, currency, amount }) : undefined;
+  const isNotified = state.owner?.accountId === accountId;
+  return isNotified ? renewsAtOther(state, { plan, currency, amount }) : undefined;
 };
 
-const isTold = ({ priceNotice, owner }: Subscription, announcementId: string): boolean =>
+const isNotified = ({ priceNotice, owner }: Subscription, announcementId: string): boolean =>
   priceNotice?.announcementId === announcementId && priceNotice.accountId === owner?.accountId;
 
 /** What waits for a person is not to be done any more. */
@@ -85,7 +85,7 @@ export const noticePrice = (
 ): readonly SubscriptionEvent[] => {
   const { announcementId, announcedAt, plan, currency, amount: toAmount, from, noticeDays } = announcement;
   const { priceNotice: earlier, owner } = state;
-  if (isTold(state, announcementId) || (earlier && earlier.announcedAt > announcedAt)) return [];
+  if (isNotified(state, announcementId) || (earlier && earlier.announcedAt > announcedAt)) return [];
   const observed = renewsAtOther(state, { plan, currency, amount: toAmount });
   // Stripe changes the price already: what was announced before holds for the next renewal.
   if (!observed || !owner || observed.scheduledPrice || openRequestOf(state)) return [];
@@ -113,7 +113,7 @@ const priceRequest = (
   now: string,
 ): readonly SubscriptionEvent[] => {
   const { announcementId, plan, toAmount: amount, renewsAt } = notice;
-  const observed = renewsAtOtherThanTold(state, notice);
+  const observed = renewsOtherwise(state, notice);
   if (!observed || observed.scheduledPrice || openRequestOf(state)) return [];
   // The renewal before it is not recorded yet, or Stripe renews earlier than was announced.
   if (observed.periodEnd < renewsAt || now < priceIsDueAt(renewsAt)) return [];
@@ -176,22 +176,22 @@ export const priceToAnnounce = (
 ): PriceNotice | undefined => {
   const { priceNotice: notice } = state;
   if (!isGiven(notice, announcementId) || notice.renewsAt !== renewsAt || renewsAt <= now) return undefined;
-  return renewsAtOtherThanTold(state, notice) && notice;
+  return renewsOtherwise(state, notice) && notice;
 };
 
 /** What was announced, and is withdrawn; undefined for an owner whom it does not concern any more. */
 export const priceToKeep = (before: Subscription, now: Subscription): PriceNotice | undefined => {
   const { priceNotice: notice } = before;
-  return notice && renewsAtOtherThanTold(now, notice) ? notice : undefined;
+  return notice && renewsOtherwise(now, notice) ? notice : undefined;
 };
 
 export type NextPrice = Readonly<{ amount: number; from: string }>;
 
-/** What the owner was told and will be charged, and from which renewal on; undefined where the price stays. */
+/** What was announced to the owner and will be charged, and from which renewal on; undefined where the price stays. */
 export const announcedPriceOf = (state: Subscription): NextPrice | undefined => {
   const { priceNotice: notice } = state;
   if (!notice || notice.isWithdrawn) return undefined;
-  const observed = renewsAtOtherThanTold(state, notice);
+  const observed = renewsOtherwise(state, notice);
   const newest = requestsFor(state, notice.announcementId).at(-1)?.[1].outcome;
   if (!observed || newest === 'refused' || newest === 'abandoned') return undefined;
   const { periodEnd } = observed;

@@ -17,6 +17,9 @@ export type SignedTextOptions<Value> = Readonly<{
   refusal: () => DomainError;
 }>;
 
+/** How long what staff was shown can be confirmed. */
+export const shownForMs = 15 * 60_000;
+
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

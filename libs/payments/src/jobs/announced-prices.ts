@@ -25,7 +25,7 @@ const intervalMs = 10 * 60_000;
 const pageSize = 200;
 
 /**
- * Subscriptions at another amount whose owner was not told, or whose renewal at the new one is near: more than are concerned,
+ * Subscriptions at another amount whose owner was not notified, or whose renewal at the new one is near: more than are concerned,
  * and never less.
  */
 const concernedSql = `
@@ -37,7 +37,7 @@ const concernedSql = `
      and s.subscription_id > $7
    order by s.subscription_id limit ${pageSize}`;
 
-const toldSql = `
+const notifiedSql = `
   select subscription_id from price_notices where announcement_id = $1 and subscription_id > $2
    order by subscription_id limit ${pageSize}`;
 
@@ -51,7 +51,7 @@ type Sweep = Readonly<{
   dispatches: (subscriptionId: string, now: string) => readonly Dispatch[];
 }>;
 
-/** Tells whoever was not told, and applies what is due. At another price than the one that is sold nobody is told any more. */
+/** Notifies further owners, and applies what is due. A price that is not sold any more is announced to no further owner. */
 const announcing = (announcement: Announcement, now: string, ports: AnnouncedPricesPorts): Sweep => {
   const { announcementId, plan, amount, currency } = announcement;
   const sold = ports.prices.find((price) => isSamePlan(price, plan));
@@ -70,9 +70,9 @@ const announcing = (announcement: Announcement, now: string, ports: AnnouncedPri
   };
 };
 
-/** Tells whoever was told that the price stays. */
+/** Notifies the same owners that the price stays. */
 const withdrawing = ({ announcementId }: Announcement, { databases }: AnnouncedPricesPorts): Sweep => ({
-  page: async (after) => (await databases.tapedeck.query<Row>(toldSql, [announcementId, after])).rows,
+  page: async (after) => (await databases.tapedeck.query<Row>(notifiedSql, [announcementId, after])).rows,
   dispatches: (subscriptionId, now) => [
     dispatch(subscriptions, subscriptionStream(subscriptionId), {
       type: 'WithdrawPriceNotice',

@@ -24,10 +24,10 @@ import { formerAmountsOf } from './planned-price.ts';
 export class ListPrices extends Query<AnnouncedPrices> {}
 
 type Announcement = AnnouncedPrices['plans'][number]['announcement'];
-type ToldRow = Readonly<{ told: number; changed: number }>;
+type NotifiedRow = Readonly<{ notified: number; changed: number }>;
 
-const toldSql = `
-  select count(*)::integer as told, count(*) filter (where s.amount = $2)::integer as changed
+const notifiedSql = `
+  select count(*)::integer as notified, count(*) filter (where s.amount = $2)::integer as changed
     from price_notices n left join queued_subscriptions s using (subscription_id)
    where n.announcement_id = $1`;
 
@@ -80,7 +80,7 @@ export class ListPricesHandler implements IQueryHandler<ListPrices> {
     const isWithdrawn = events.at(-1)?.type === 'PriceChangeWithdrawn';
     const now = isoNow(this.#clock);
     const until = withdrawableUntil(newest.data);
-    const { rows } = await this.#pool.query<ToldRow>(toldSql, [announcementId, amount]);
+    const { rows } = await this.#pool.query<NotifiedRow>(notifiedSql, [announcementId, amount]);
     const names = await this.#accounts.of([by]);
     return {
       announcementId,
@@ -91,7 +91,7 @@ export class ListPricesHandler implements IQueryHandler<ListPrices> {
       announcedAt,
       announcedBy: names.get(by) ?? null,
       reason: readable(reason, null),
-      told: rows[0]?.told ?? 0,
+      notified: rows[0]?.notified ?? 0,
       changed: rows[0]?.changed ?? 0,
       withdrawableUntil: isWithdrawn || until <= now ? null : until,
     };

@@ -5,7 +5,7 @@ import { isoNow, newId, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { PaymentsApiConfig } from '../settings.ts';
-import { shownForMs } from '../support/confirmations.ts';
+import { shownForMs } from '../http/signed-texts.ts';
 import type { PreviewPriceBody, PricePreview } from '../wire/prices.ts';
 import { planPrices } from './plan-prices.ts';
 import { hashOfPrice, plannedPrice, type PlannedPriceParts } from './planned-price.ts';

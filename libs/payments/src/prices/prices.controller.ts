@@ -53,7 +53,7 @@ export class PricesController {
 
   @Post(priceRoutes.prices)
   @SendsCommands()
-  @Returns(204, undefined, { description: 'What was shown is announced: members are told by mail' })
+  @Returns(204, undefined, { description: 'What was shown is announced: members are notified by mail' })
   announce(
     @CurrentAccount() { id: by }: RequestAccount,
     @Body({ schema: AnnouncePriceBody }) { previewId, reason }: AnnouncePriceBody,
@@ -63,7 +63,9 @@ export class PricesController {
 
   @Post(priceRoutes.withdraw)
   @SendsCommands()
-  @Returns(204, undefined, { description: 'The announcement is withdrawn: members who were told are told' })
+  @Returns(204, undefined, {
+    description: 'The announcement is withdrawn: members who were notified get a mail about it',
+  })
   async withdraw(
     @CurrentAccount() { id: by }: RequestAccount,
     @Body({ schema: WithdrawPriceBody }) { tier, period, announcementId, reason }: WithdrawPriceBody,

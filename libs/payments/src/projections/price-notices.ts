@@ -2,7 +2,7 @@ import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent 
 import { priceIsDueAt } from '../domain/price-notice.ts';
 import type { PriceNoticeGiven, PriceNoticeWithdrawn } from '../domain/subscription-events.ts';
 
-/** What the owner of a subscription was told last of its price. */
+/** The newest notice of a price to the owner of a subscription. */
 export type PriceNoticeRow = Readonly<{
   subscription_id: string;
   account_id: string;

@@ -41,9 +41,6 @@ export const createConfirmations = (secret: string): Confirmations =>
       ),
   });
 
-/** How long an action can be confirmed after it was shown. */
-export const shownForMs = 15 * 60_000;
-
 type Confirmation = Pick<ShownAction, 'accountId' | 'proposalId' | 'by'>;
 
 /**

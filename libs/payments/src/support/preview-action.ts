@@ -7,7 +7,8 @@ import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
 import { sumOf } from '../domain/money-actions/refundable.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 import type { ActionPreview } from '../wire/money.ts';
-import { CONFIRMATIONS, shownForMs, type Confirmations } from './confirmations.ts';
+import { shownForMs } from '../http/signed-texts.ts';
+import { CONFIRMATIONS, type Confirmations } from './confirmations.ts';
 import { PLANNED_ACTIONS, type PlannedAction, type PlannedActions, type Wanted } from './planned-actions.ts';
 
 /** What an action of support would do now. */

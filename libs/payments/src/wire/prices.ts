@@ -20,12 +20,12 @@ const PriceAnnouncement = z.object({
   currency: z.string(),
   from: Time,
   announcedAt: Time,
-  /** The e-mail address of whoever has announced it; null for a deleted account. */
+  /** The e-mail address of the admin who has announced it; null for a deleted account. */
   announcedBy: z.string().nullable(),
   /** Null when it is forgotten. */
   reason: z.string().nullable(),
-  /** Subscriptions whose owner was told. */
-  told: z.number().int(),
+  /** Subscriptions whose owner was notified. */
+  notified: z.number().int(),
   /** Of those, how many pay the new price by now. */
   changed: z.number().int(),
   /** Until when it can be withdrawn; null where it cannot. */

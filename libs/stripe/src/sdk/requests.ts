@@ -1,4 +1,3 @@
-import type { Stripe } from 'stripe';
 import type { StripeRequests, StripeResult } from '../port.ts';
 import { createSession } from './create-session.ts';
 import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';

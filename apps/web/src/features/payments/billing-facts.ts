@@ -24,7 +24,7 @@ export const isCardExpiring = ({
   return Date.parse(nextChargeAt) >= Date.UTC(card.expYear, card.expMonth, 1);
 };
 
-/** What the member was told of the price; undefined while it stays. */
+/** What was announced to the member of the price; undefined while it stays. */
 export const announcedText = ({
   amount,
   currency,

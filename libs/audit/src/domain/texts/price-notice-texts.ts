@@ -2,12 +2,12 @@ import type { PriceNoticeEvent } from '@tapedeck/payments/events';
 import type { EventTexts } from './event-texts.ts';
 import { money, on, planText } from './words.ts';
 
-/** What the owner of a subscription was told about its price. */
+/** What was announced to the owner of a subscription about its price. */
 export const priceNoticeTexts: EventTexts<PriceNoticeEvent> = {
   PriceNoticeGiven: {
     lane: 'payment',
     text: ({ plan, fromAmount, toAmount, currency, renewsAt }) =>
-      `Told of a new price: ${planText(plan)} costs ${money(toAmount, currency)} instead of ${money(fromAmount, currency)} from the renewal on ${on(renewsAt)}`,
+      `Notified of a new price: ${planText(plan)} costs ${money(toAmount, currency)} instead of ${money(fromAmount, currency)} from the renewal on ${on(renewsAt)}`,
     stripe: ({ subscriptionId }) => subscriptionId,
   },
   PriceNoticeWithdrawn: {

@@ -69,7 +69,7 @@ const AnnounceForm = ({
     const { previewId } = preview;
     const { error: refused } = await announce({ previewId, reason: reason.trim() });
     if (refused) return setFailed({ previewId, error: refused });
-    showToast({ kind: 'ok', title: 'Announced', text: 'The members are told by mail within minutes.' });
+    showToast({ kind: 'ok', title: 'Announced', text: 'The members are notified by mail within minutes.' });
     onClose();
   };
   return (

@@ -10,7 +10,7 @@ const announcement: Announcement = {
   announcedAt: '2027-01-10T09:00:00.000Z',
   announcedBy: 'admin@example.com',
   reason: 'Costs.',
-  told: 1,
+  notified: 1,
   changed: 0,
   withdrawableUntil: '2027-02-28T23:00:00.000Z',
 };
@@ -48,12 +48,12 @@ describe('the price of a plan', () => {
 
 describe('an announcement', () => {
   it('says how far it has come', () => {
-    expect(progressText(announcement)).toBe('1 subscription told, none of them charged by now.');
-    expect(progressText({ ...announcement, told: 12, changed: 3 })).toBe(
-      '12 subscriptions told, 3 of them charged by now.',
+    expect(progressText(announcement)).toBe('1 subscription notified, none of them charged by now.');
+    expect(progressText({ ...announcement, notified: 12, changed: 3 })).toBe(
+      '12 subscriptions notified, 3 of them charged by now.',
     );
     expect(progressText({ ...announcement, state: 'withdrawn' })).toBe(
-      '1 subscription still to be told that it is withdrawn.',
+      '1 subscription still to be notified of the withdrawal.',
     );
   });
 });

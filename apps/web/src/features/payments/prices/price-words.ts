@@ -37,12 +37,12 @@ export const announcementText = (announcement: Announcement, plan: Pick<PlanPric
   `${priceText(announcement, plan)} from ${formatDay(announcement.from)} on.`;
 
 /** How far it has come. */
-export const progressText = ({ state, told, changed }: Announcement): string => {
+export const progressText = ({ state, notified, changed }: Announcement): string => {
   if (state === 'withdrawn')
-    return told === 0
-      ? 'Members who were told of it know that it is withdrawn.'
-      : `${membersText(told)} still to be told that it is withdrawn.`;
-  return `${membersText(told)} told, ${changed === 0 ? 'none' : formatWhole(changed)} of them charged by now.`;
+    return notified === 0
+      ? 'Members who were notified know that it is withdrawn.'
+      : `${membersText(notified)} still to be notified of the withdrawal.`;
+  return `${membersText(notified)} notified, ${changed === 0 ? 'none' : formatWhole(changed)} of them charged by now.`;
 };
 
 /** A plan can be announced where somebody pays another price, and nothing is to come. */

@@ -98,7 +98,11 @@ const Loaded = ({ prices }: Readonly<{ prices: AnnouncedPrices }>): JSX.Element 
     const { tier, period, announcement } = withdrawn;
     const { error } = await withdraw({ tier, period, announcementId: announcement.announcementId, reason });
     if (!error)
-      showToast({ kind: 'ok', title: 'Withdrawn', text: 'Members who were told are told so by mail.' });
+      showToast({
+        kind: 'ok',
+        title: 'Withdrawn',
+        text: 'Members who were notified get a mail that says so.',
+      });
     return failureOf(error, 'The announcement was not withdrawn: try again.');
   };
   return (
@@ -109,7 +113,7 @@ const Loaded = ({ prices }: Readonly<{ prices: AnnouncedPrices }>): JSX.Element 
       <p className="queue-hint meta" role="status">
         {isQuiet
           ? 'All members pay the price at which their plan is sold: there is nothing to announce.'
-          : `Members on a former price keep it until another one is announced to them. They are told at least ${noticeDays} days before, and can cancel until then.`}
+          : `Members on a former price keep it until another one is announced to them. They are notified at least ${noticeDays} days before, and can cancel until then.`}
       </p>
       <ul className="queue rows" aria-labelledby="plans-title">
         {plans.map((plan) => (
@@ -129,8 +133,8 @@ const Loaded = ({ prices }: Readonly<{ prices: AnnouncedPrices }>): JSX.Element 
         onClose={() => setWithdrawn(null)}
       >
         <p>
-          The members keep the price that they pay. Those who were told of the new one get a mail that says
-          so.
+          The members keep the price that they pay. Those who were notified of the new one get a mail that
+          says so.
         </p>
       </ReasonDialog>
     </section>

@@ -65,9 +65,9 @@ const refusalTexts: Readonly<Record<string, string>> = {
     'The payment is disputed: the bank takes the money back by the dispute. Close the dispute first.',
   REFUND_TOO_LARGE: 'Less than that is left of the payment: somebody has refunded at Stripe. Abandon it.',
   AMOUNT_CHANGED:
-    'Another amount is sold than the member was told: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
+    'Another amount is sold than was announced to the member: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
   RENEWS_EARLIER:
-    'The next renewal is before the one that the member was told of: it passes with that renewal.',
+    'The next renewal is before the one that was announced to the member: it passes with that renewal.',
   OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
   OTHER_PLAN: 'The subscription has another plan at Stripe: look at it there, or abandon it.',
   SUBSCRIPTION_ENDS: 'The subscription ends with its period: abandon it.',
