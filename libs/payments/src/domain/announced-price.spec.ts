@@ -12,7 +12,7 @@ import {
   withdraw,
 } from '../testing/price-notices.ts';
 import { day, elite, february, pro, record, snapshot } from '../testing/snapshots.ts';
-import { after, bought, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
+import { after, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
 import { subscriptionDecider, type SubscriptionCommand } from './decide-subscription.ts';
 import { announcedPriceOf, renewalAmountOf } from './price-notice.ts';
 
@@ -117,6 +117,11 @@ describe('a withdrawn announcement', () => {
       1,
     );
     expect(priceRequests(...withdrawn, apply())).toEqual([]);
+  });
+
+  it('waits for a change of the plan that is under way', () => {
+    const changing = [bought, notice(), renewed, request({ kind: 'cancel', reason: null })] as const;
+    expect(typesAfter(...changing, withdraw)).toEqual(typesAfter(...changing));
   });
 
   it('is undone at Stripe where it has arrived, or is on its way', () => {

@@ -143,7 +143,8 @@ export const withdrawPriceNotice = (
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const { priceNotice: notice, observed } = state;
-  if (!isGiven(notice, announcementId)) return [];
+  // Behind a change of the plan it would undo that one.
+  if (!isGiven(notice, announcementId) || openRequestOf(state)) return [];
   const subscriptionId = observed?.subscriptionId ?? '';
   const { accountId } = notice;
   const requests = requestsFor(state, announcementId);

@@ -1,5 +1,6 @@
 import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { priceChanges, priceStream } from '../domain/price-change.ts';
 import { isPlanChange, isPriceChange } from '../domain/stripe-requests.ts';
 import {
   subscriptionStream,
@@ -71,6 +72,17 @@ const outcomeOf = (
       : { type: 'CompleteStripeRequest', requestId },
   );
 
+const withdrawn: StripeResult = {
+  refused: { code: 'PRICE_WITHDRAWN', message: 'The announcement was withdrawn.', fixUrl: null },
+};
+
+/** The owner may not know it yet: no price is charged whose announcement was withdrawn. */
+const isWithdrawn = async (request: StripeRequest, read: EffectContext['read']): Promise<boolean> => {
+  if (request.kind !== 'announced-price') return false;
+  const state = await read(priceChanges, priceStream(request.plan));
+  return state.status === 'withdrawn' && state.announcement.announcementId === request.announcementId;
+};
+
 const handleRequest = async (
   data: StripeWriteRequested['data'],
   { read, key, now }: EffectContext,
@@ -80,7 +92,9 @@ const handleRequest = async (
   // A request that was resolved meanwhile is not sent.
   const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
-  const result = await execute(stripe, subscriptionId, request, key);
+  const result = (await isWithdrawn(request, read))
+    ? withdrawn
+    : await execute(stripe, subscriptionId, request, key);
   const scope = isPlanChange(request) || isPriceChange(request) ? 'newest' : 'all';
   const snapshot = await observeSubscription(stripe, read, subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };

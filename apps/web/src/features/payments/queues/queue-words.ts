@@ -66,6 +66,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
   REFUND_TOO_LARGE: 'Less than that is left of the payment: somebody has refunded at Stripe. Abandon it.',
   AMOUNT_CHANGED:
     'Another amount is sold than was announced to the member: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
+  PRICE_WITHDRAWN: 'The announcement was withdrawn: the entry leaves by itself within minutes.',
   RENEWS_EARLIER:
     'The next renewal is before the one that was announced to the member: it passes with that renewal.',
   OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
