@@ -9,11 +9,12 @@ const screens = [
   'Parked events',
   'Queues',
   'Figures',
+  'Prices',
   'Projections',
   'SQL console',
   'Strategy upload',
 ] as const;
-const forAdmins: readonly string[] = ['Figures', 'Projections', 'SQL console', 'Strategy upload'];
+const forAdmins: readonly string[] = ['Figures', 'Prices', 'Projections', 'SQL console', 'Strategy upload'];
 
 /** Each of these screens has tests of its own in `*.screens.spec.ts`. */
 export const describeAdminScreens = (environment: TestEnvironment): void => {
