@@ -39,7 +39,8 @@ describe('due dates', () => {
     await eventually(async () => expect(await counted('count-b')).toEqual([3]));
     expect(await counted('count-a')).toEqual([]);
     jump();
-    await eventually(async () => expect(await counted('count-b')).toEqual([3, 13]));
+    // Perhaps more of them: the process is stopped at any point after the second.
+    await eventually(async () => expect((await counted('count-b')).slice(0, 2)).toEqual([3, 13]));
     await first.stop();
     await eventually(async () => expect(await counted('count-a')).toEqual([5, 15, 25, 35]));
     await eventually(async () => expect(await counted('count-b')).toEqual([3, 13, 23, 33]));
