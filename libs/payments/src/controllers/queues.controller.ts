@@ -48,7 +48,7 @@ export class QueuesController {
   @Post('findings/accept')
   @SendsCommands()
   @Returns(204, undefined, {
-    description: 'The entry has left the queue, and comes back only when it changes',
+    description: 'The entry has left the queue, and is listed again only when it changes',
   })
   async accept(
     @Body({ schema: AcceptFindingBody }) { subscriptionId, kind, reason }: AcceptFindingBody,

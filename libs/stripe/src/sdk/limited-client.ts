@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe';
 import { isInBackground } from '../background.ts';
 
+// Not that of node:timers/promises, which the fake timers of the tests do not replace.
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What background work leaves for people, of each second. */

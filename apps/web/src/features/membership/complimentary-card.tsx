@@ -6,29 +6,10 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineError } from '../../ui/inline-error.tsx';
+import { ReasonField } from '../../ui/reason-field.tsx';
 import { useGrantAccessMutation, useRevokeAccessMutation } from './membership.api.ts';
 
 const maxReasonLength = 500;
-
-type ReasonFieldProps = Readonly<{ id: string; value: string; onChange: (reason: string) => void }>;
-
-const ReasonField = ({ id, value, onChange }: ReasonFieldProps): JSX.Element => (
-  <div className="field">
-    <label className="label" htmlFor={id}>
-      Reason
-    </label>
-    <textarea
-      className="input"
-      id={id}
-      rows={2}
-      required
-      maxLength={maxReasonLength}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
-    <span className="hint">It is recorded with your name. The member does not see it.</span>
-  </div>
-);
 
 type FormProps = Readonly<{ accountId: string; onClose: () => void }>;
 
@@ -79,7 +60,7 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
             onChange={({ target }) => setLastDay(target.value)}
           />
         </div>
-        <ReasonField id="grant-reason" value={reason} onChange={setReason} />
+        <ReasonField maxLength={maxReasonLength} id="grant-reason" value={reason} onChange={setReason} />
         <InlineError problem={failureOf(error, 'Nothing was granted: try again.')} />
       </div>
       <div className="dialog-actions">
@@ -112,7 +93,7 @@ const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
       <div className="dialog-body">
         <h2 id="revoke-title">Revoke complimentary access?</h2>
         <p>All that was granted ends at once. What is paid stays.</p>
-        <ReasonField id="revoke-reason" value={reason} onChange={setReason} />
+        <ReasonField maxLength={maxReasonLength} id="revoke-reason" value={reason} onChange={setReason} />
         <InlineError problem={failureOf(error, 'Nothing was revoked: try again.')} />
       </div>
       <div className="dialog-actions">

@@ -2,6 +2,7 @@ import { maxMoneyReasonLength, type ActionOutcome, type ActionPreview } from '@t
 import { useId, useState, type FormEvent, type JSX, type ReactNode } from 'react';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { InlineError, type Problem } from '../../../ui/inline-error.tsx';
+import { ReasonField } from '../../../ui/reason-field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { PreviewFacts } from './preview-facts.tsx';
 
@@ -84,22 +85,13 @@ export const ConfirmForm = (props: ConfirmFormProps): JSX.Element => {
         {children}
         <Result shown={shown} />
         <form id={formId} onSubmit={(event) => void submit(event)}>
-          <div className="field">
-            <label className="label" htmlFor={fieldId}>
-              Reason
-            </label>
-            <textarea
-              className="input"
-              id={fieldId}
-              rows={2}
-              required
-              minLength={minReasonLength}
-              maxLength={maxMoneyReasonLength}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-            <span className="hint">It is recorded with your name. The member does not see it.</span>
-          </div>
+          <ReasonField
+            id={fieldId}
+            value={reason}
+            minLength={minReasonLength}
+            maxLength={maxMoneyReasonLength}
+            onChange={setReason}
+          />
         </form>
         <InlineError problem={shown.problem}>
           <div className="row">

@@ -5,6 +5,7 @@ import { ActionButton } from '../../../ui/action-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { InlineError } from '../../../ui/inline-error.tsx';
+import { ReasonField } from '../../../ui/reason-field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { membersText, planText, priceText, type PlanPrice } from './price-words.ts';
 import { useAnnouncePriceMutation, usePreviewPriceMutation } from './prices.api.ts';
@@ -96,22 +97,14 @@ const AnnounceForm = ({
             {isLoading && <p className="meta">Computing whom it concerns...</p>}
             {isCurrent && <Facts preview={data} />}
           </div>
-          <div className="field">
-            <label className="label" htmlFor={reasonId}>
-              Reason
-            </label>
-            <textarea
-              className="input"
-              id={reasonId}
-              rows={2}
-              required
-              minLength={minReasonLength}
-              maxLength={maxPriceReasonLength}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-            <span className="hint">It is recorded with your name. Members do not see it.</span>
-          </div>
+          <ReasonField
+            id={reasonId}
+            value={reason}
+            minLength={minReasonLength}
+            maxLength={maxPriceReasonLength}
+            hint="It is recorded with your name. Members do not see it."
+            onChange={setReason}
+          />
         </form>
         <InlineError
           problem={failureOf(refusal ?? error, 'Whether it was announced is not known: look at it again.')}

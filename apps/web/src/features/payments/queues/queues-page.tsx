@@ -139,7 +139,8 @@ const FindingQueue = ({ findings }: Readonly<{ findings: Queues['findings'] }>):
   const confirm = async (reason: string): Promise<Problem | null> => {
     const { subscriptionId = '', kind = 'money-without-access' } = accepted ?? {};
     const { error } = await accept({ subscriptionId, kind, reason });
-    if (!error) showToast({ kind: 'ok', title: 'Accepted', text: 'It comes back only when it changes.' });
+    if (!error)
+      showToast({ kind: 'ok', title: 'Accepted', text: 'It is listed again only when it changes.' });
     return failureOf(error, 'Nothing was changed: try again.');
   };
   return (

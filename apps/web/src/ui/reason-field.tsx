@@ -1,0 +1,38 @@
+import type { JSX } from 'react';
+
+export type ReasonFieldProps = Readonly<{
+  id: string;
+  value: string;
+  minLength?: number;
+  maxLength: number;
+  /** Who reads it, and who does not. */
+  hint?: string;
+  onChange: (reason: string) => void;
+}>;
+
+/** Why somebody of support or an admin does something. */
+export const ReasonField = ({
+  id,
+  value,
+  minLength,
+  maxLength,
+  hint = 'It is recorded with your name. The member does not see it.',
+  onChange,
+}: ReasonFieldProps): JSX.Element => (
+  <div className="field">
+    <label className="label" htmlFor={id}>
+      Reason
+    </label>
+    <textarea
+      className="input"
+      id={id}
+      rows={2}
+      required
+      minLength={minLength}
+      maxLength={maxLength}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <span className="hint">{hint}</span>
+  </div>
+);
