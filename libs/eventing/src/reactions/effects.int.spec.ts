@@ -140,7 +140,7 @@ describe('an effect', () => {
     );
     await append('note-full', noted(1));
     await eventually(async () => expect(await counted('count-full')).toEqual([1]));
-    expect(await pending()).toHaveLength(6);
+    await eventually(async () => expect(await pending()).toHaveLength(6));
   });
 
   it('is aborted after its time limit and tried again, while other keys continue', async () => {
