@@ -5,7 +5,7 @@ export type ReasonFieldProps = Readonly<{
   value: string;
   minLength?: number;
   maxLength: number;
-  /** Who reads it, and who does not. */
+  /** By whom it is read, and by whom not. */
   hint?: string;
   onChange: (reason: string) => void;
 }>;
