@@ -56,7 +56,7 @@ describe('the legal pages', () => {
       'the terms: one must be at least 18 years old': () =>
         expectSaid(/^\d+\. Eligibility$/, /^You must be at least 18 years old/),
       'the terms: a membership is billed again and again until it is cancelled': () =>
-        expectSaid(/recurring billing$/, /renews by itself.* until you cancel\./),
+        expectSaid(/recurring billing$/, /renews automatically.* until you cancel\./),
       'the terms: fees are in US dollars': () =>
         expectSaid(/recurring billing$/, /^Fees are in US dollars\./),
       'the terms: fees are not refunded': () => expectSaid(/^\d+\. Refunds$/, /^Fees are non-refundable/),

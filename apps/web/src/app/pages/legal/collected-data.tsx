@@ -4,9 +4,9 @@ type Row = Readonly<{ what: string; source: string; purpose: string }>;
 
 const rows: readonly Row[] = [
   {
-    what: 'Name, e-mail address, profile picture and a sign-in number',
+    what: 'Name, e-mail address, profile picture and a sign-in ID',
     source: 'your sign-in provider',
-    purpose: 'your account, and mails about it',
+    purpose: 'your account, and e-mails about it',
   },
   {
     what: 'Discord e-mail address and TradingView username',
@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Plan, payments, refunds and disputes; brand, last four digits and expiry of the card',
-    source: 'Stripe; we never see the card’s number',
+    source: 'Stripe; we never see the card number',
     purpose: 'your membership, receipts and bookkeeping',
   },
   {
@@ -34,17 +34,17 @@ const rows: readonly Row[] = [
     purpose: 'to keep you signed in, and to let you end sessions that are not yours',
   },
   {
-    what: 'Logs of requests: time, address on the network, what was requested, the number of your account',
+    what: 'Request logs: time, IP address, what was requested, the ID of your account',
     source: 'your browser',
-    purpose: 'security, limits against abuse, and finding faults',
+    purpose: 'security, preventing abuse, and finding faults',
   },
   {
-    what: 'Mails that we have sent to you, without the codes in them',
+    what: 'E-mails that we have sent to you, without the codes in them',
     source: 'us',
     purpose: 'to show them to you in My Account',
   },
   {
-    what: 'What you write to support, and notes of support about it',
+    what: 'What you write to support, and support’s notes about it',
     source: 'you and our support',
     purpose: 'to answer you',
   },

@@ -12,7 +12,7 @@ const sections: readonly LegalSection[] = [
     body: (
       <p>
         This policy covers the Tapedeck website, its accounts and memberships, and the Tapedeck browser
-        extension. “Personal data” is everything that can be connected with you. The charting platform, the
+        extension. “Personal data” is any information that can be linked to you. The charting platform, the
         sign-in provider, Stripe and the community chat have policies of their own.
       </p>
     ),
@@ -43,9 +43,9 @@ const sections: readonly LegalSection[] = [
       <>
         <p>
           We set cookies that the service cannot work without: one for your session, which lasts 30 days at
-          most; one while you are signing in, for 15 minutes; and one by which a purchase without an account
-          can be linked to the browser that made it, for 60 days. There are no cookies for advertising or
-          analytics, and no third-party scripts.
+          most; one while you are signing in, for 15 minutes; and one that links a purchase without an account
+          to the browser that made it, for 60 days. There are no cookies for advertising or analytics, and no
+          third-party scripts.
         </p>
         <p>
           Your browser’s storage keeps what makes the pages convenient: the theme, the filters of the
@@ -62,7 +62,7 @@ const sections: readonly LegalSection[] = [
       <ul>
         <li>
           <strong>To fulfil our agreement with you</strong>: accounts, memberships, payments, favorites,
-          searches and mails about them.
+          searches and e-mails about them.
         </li>
         <li>
           <strong>Because the law requires it</strong>: records of payments and refunds.
@@ -81,9 +81,9 @@ const sections: readonly LegalSection[] = [
       <>
         <p>
           We do not sell personal data, and do not share it for advertising. These receive what they need: the
-          sign-in provider that you chose, Stripe for payments, the provider that delivers our mails, and
-          those who host our servers. Pictures of charts are loaded from the chart host, which learns your
-          address on the network as any website does. Authorities receive data only where the law obliges us.
+          sign-in provider that you chose, Stripe for payments, the provider that delivers our e-mails, and
+          those who host our servers. Chart images are loaded from the chart host, which sees your IP address,
+          as any website does. Authorities receive data only where the law requires it.
         </p>
         <p>
           Some of them work in other countries, including the United States. Where the law asks for it, the
@@ -109,15 +109,14 @@ const sections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Data of your account is kept as long as the account exists.{' '}
+          We keep the data of your account for as long as the account exists.{' '}
           <strong>When you delete the account</strong>, the key that encrypts your data is deleted at once:
           nothing on our servers can read it again. Sessions end, a running subscription is ended, and Stripe
           is asked to forget your name and address. Amounts and dates of payments stay, without your name,
           because bookkeeping requires it.
         </p>
         <p>
-          Logs are overwritten as they grow. Backups expire; until then they contain what they contained,
-          encrypted.
+          Logs are overwritten as they grow. Backups expire; until then they keep their contents, encrypted.
         </p>
       </>
     ),
@@ -150,8 +149,8 @@ const sections: readonly LegalSection[] = [
         </ul>
         <p>
           Residents of California have the right to know, to correct and to delete, and are not treated
-          differently for using it. We neither sell nor share personal information as California law defines
-          these words.
+          differently for using these rights. We neither sell nor share personal information as California law
+          defines these words.
         </p>
         <p>
           Write to {supportMail} from the address of your account. We answer within 30 days, and charge
@@ -163,14 +162,14 @@ const sections: readonly LegalSection[] = [
   {
     id: 'children',
     title: 'Children',
-    body: <p>The service is for adults. We do not knowingly collect data of anybody under 18.</p>,
+    body: <p>The service is for adults. We do not knowingly collect data about anyone under 18.</p>,
   },
   {
     id: 'changes',
-    title: 'Changes of this policy',
+    title: 'Changes to this policy',
     body: (
       <p>
-        When we change this policy, we change the date above. We announce a change that allows us more by
+        When we change this policy, we change the date above. If a change allows us more, we announce it by
         e-mail before it applies.
       </p>
     ),

@@ -23,8 +23,8 @@ const sections: readonly LegalSection[] = [
     title: 'Eligibility',
     body: (
       <p>
-        You must be at least 18 years old and able to enter into a contract. If you use the service for a
-        company, you confirm that you may bind it to these terms.
+        You must be at least 18 years old and able to enter into a contract. If you use the service on behalf
+        of a company, you confirm that you may bind it to these terms.
       </p>
     ),
   },
@@ -40,7 +40,7 @@ const sections: readonly LegalSection[] = [
         </p>
         <p>
           In My Account you can see and end your sessions, change your profile and delete the account.
-          Deleting it ends a subscription that still runs at once, and nothing more is charged.
+          Deleting it ends a running subscription at once, and nothing more is charged.
         </p>
       </>
     ),
@@ -52,13 +52,13 @@ const sections: readonly LegalSection[] = [
       <>
         <p>
           Free costs nothing. Pro and Elite are paid in advance, by month or by year, and start as soon as the
-          payment has succeeded. <strong>A paid membership renews by itself</strong> at the end of each month
-          or year, and the payment method on file is charged, until you cancel.
+          payment has succeeded. <strong>A paid membership renews automatically</strong> at the end of each
+          month or year, and the payment method on file is charged, until you cancel.
         </p>
         <p>
           Fees are in US dollars. The price, the period and the date of the next charge are shown before you
-          pay and afterwards in My Account. An introductory price is for the first month only, once for each
-          person; after it the regular price is charged. We announce a higher price by e-mail before it
+          pay and afterwards in My Account. An introductory price is for the first month only, once per
+          person; after that the regular price is charged. We announce a higher price by e-mail before it
           applies to you; if you do not want it, cancel before the next renewal.
         </p>
         <p>
@@ -78,7 +78,7 @@ const sections: readonly LegalSection[] = [
     body: (
       <p>
         You can cancel at any time in My Account. The cancellation takes effect at the end of the billing
-        period that you have paid: you keep access until then, nothing more is charged, and you can withdraw
+        period that you have paid for: you keep access until then, nothing more is charged, and you can undo
         the cancellation until that day. Removing the extension does not cancel a membership.
       </p>
     ),
@@ -89,14 +89,14 @@ const sections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Fees are non-refundable, also for a period that you have used in part. Two things are not affected:
-          rights to withdraw or to a refund that the law gives you as a consumer and that a contract cannot
-          exclude, and purchases made with an e-mail address that are never linked to an account, which we
-          refund by ourselves after 30 days.
+          Fees are non-refundable, even for a period that you have used only in part. Two things are not
+          affected: rights to withdraw or to a refund that the law gives you as a consumer and that a contract
+          cannot exclude, and purchases made with an e-mail address that are never linked to an account, which
+          we refund automatically after 30 days.
         </p>
         <p>
           As long as you can withdraw from the contract, My Account has a button for it. The membership ends
-          at once, all of the payment goes back, and we acknowledge the withdrawal by mail, with date and
+          at once, all of the payment goes back, and we acknowledge the withdrawal by e-mail, with date and
           time.
         </p>
         <p>
@@ -114,7 +114,7 @@ const sections: readonly LegalSection[] = [
         <p>You may use the service for your own research and trading. You must not:</p>
         <ul>
           <li>resell it, share an account, or publish the catalogue or large parts of it;</li>
-          <li>collect its data by programs, other than with the export that your plan offers;</li>
+          <li>collect its data with programs, other than through the export that your plan offers;</li>
           <li>
             try to get around limits, plans or security, or burden the service so that others are affected,
             except on an installation of your own;
@@ -158,7 +158,7 @@ const sections: readonly LegalSection[] = [
   },
   {
     id: 'availability',
-    title: 'Availability and changes of the service',
+    title: 'Availability and changes to the service',
     body: (
       <p>
         The service is provided as it is. Parts that are marked Beta or New may change or have faults, and
@@ -194,7 +194,7 @@ const sections: readonly LegalSection[] = [
     body: (
       <p>
         You can end the agreement by deleting your account. We can end it with 30 days’ notice, and refund the
-        share of the fee for the time that is left; or at once if you break these terms seriously. The
+        share of the fee for the time that is left; or at once if you seriously break these terms. The
         sections on strategies, trading, liability and governing law continue to apply.
       </p>
     ),
@@ -204,7 +204,7 @@ const sections: readonly LegalSection[] = [
     title: 'Governing law',
     body: (
       <p>
-        These terms are governed by the law of the State of California, USA, without its rules on conflicts of
+        These terms are governed by the law of the State of California, USA, without its rules on conflict of
         laws. If you are a consumer, the mandatory protection of the law of the country you live in remains.
         If a part of these terms is not valid, the rest remains valid.
       </p>
@@ -212,7 +212,7 @@ const sections: readonly LegalSection[] = [
   },
   {
     id: 'changes',
-    title: 'Changes of these terms',
+    title: 'Changes to these terms',
     body: (
       <p>
         When we change these terms, we change the date above. We announce a change that puts you in a worse
@@ -242,7 +242,7 @@ export const TermsPage = (): JSX.Element => (
       <p>
         In short: you must be 18, a paid membership renews until you cancel, fees are not refunded, a
         cancellation takes effect at the end of the paid period, and backtests are no promise of profit. The
-        full text counts.
+        full text applies.
       </p>
     }
     sections={sections}
