@@ -15,7 +15,7 @@ export type MailContent = Readonly<{
 }>;
 
 /** Under every mail. */
-export const mailFooter = 'Tapedeck sends this mail because of your account or a purchase.';
+export const mailFooter = 'Tapedeck sent this e-mail because of your account or a purchase.';
 
 /**
  * The plain text of a mail.

@@ -114,7 +114,7 @@ describe('a subscription by the year', () => {
     const charge = (await product.stripe.charges.list({ customer, limit: 1 })).data[0]?.id;
     await product.control('/refunds', { charge, amount: 100 });
     await product.settled();
-    await isSent('We refund \\$1\\.00');
+    await isSent('We are refunding \\$1\\.00');
     expect((await paymentsOf(later))[0]).toMatchObject({ state: 'partly-refunded', refunded: 100 });
 
     await later.send('POST', '/api/cancel-subscription');

@@ -59,7 +59,7 @@ const outcomeOf = async (
 const returned = { status: 'canceled', isRefunded: true, charges: 1 };
 const returnMails = async (email: string): Promise<readonly string[]> =>
   (await mailsTo(product, email))
-    .filter(({ subject }) => subject === 'We give back your payment')
+    .filter(({ subject }) => subject === 'We are refunding your payment')
     .map(({ text }) => text);
 
 describe('a checkout', () => {

@@ -47,7 +47,7 @@ export const historyText = (event: MembershipEvent): string | null => {
     case 'CancellationScheduled':
       return `Cancelled: access ends on ${on(event.data.endsAt)}`;
     case 'CancellationWithdrawn':
-      return 'Cancellation withdrawn: the subscription renews';
+      return 'Cancellation undone: the subscription renews';
     case 'GraceStarted':
       return event.data.cause === 'payment-failed'
         ? `A payment failed: access continues until ${on(event.data.until)}`

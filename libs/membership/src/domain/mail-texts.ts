@@ -47,7 +47,7 @@ const suspendedText = ({ pay }: Links): MailContent => ({
   subject: 'Your access has ended',
   heading: 'Your access has ended',
   paragraphs: [
-    'The renewal of your Tapedeck subscription was not paid, and the time that you had to pay it is over.',
+    'The renewal of your Tapedeck subscription was not paid, and the time to pay it is over.',
     `Pay it now, and you have access again at once. ${kept}`,
   ],
   button: pay,
@@ -85,7 +85,7 @@ const resumedText = (paidUntil: string, { account }: Links): MailContent => ({
   kind: 'cancellation-withdrawn',
   subject: 'Your subscription continues',
   heading: 'Your subscription continues',
-  paragraphs: [`The cancellation was withdrawn. Your subscription renews on ${on(paidUntil)}.`],
+  paragraphs: [`The cancellation was undone. Your subscription renews on ${on(paidUntil)}.`],
   button: account,
 });
 

@@ -81,14 +81,14 @@ export const renewalText = (renewal: Renewal, siteUrl: string): MailContent => {
     kind: 'renewal-notice',
     subject: what,
     heading: isChange ? 'Your plan changes soon' : 'Your plan renews soon',
-    paragraphs: [`${what}. ${chargeText(renewal)}`, 'There is nothing to do if you want to go on.'],
+    paragraphs: [`${what}. ${chargeText(renewal)}`, 'If you want to continue, there is nothing to do.'],
     button: mailLinks(siteUrl).account,
     notes: [`You can change the plan or cancel in My Account until ${dayText(renewsAt)}.`],
   };
 };
 
 const cardName = ({ brand, last4 }: Readonly<{ brand: string; last4: string }>): string =>
-  `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)} card that ends with ${last4}`;
+  `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)} card ending in ${last4}`;
 
 export type ExpiringCard = Readonly<{ brand: string; last4: string; nextChargeAt: string }>;
 
@@ -114,11 +114,11 @@ export const refundText = ({ refund, payment }: RefundMail, siteUrl: string): Ma
   const part = payment?.isAll === false ? 'A part' : 'All';
   const of = payment
     ? `${part} of your payment of ${dayText(payment.paidAt)}${payment.plan ? ` for ${nameOf(payment.plan)}` : ''} goes back to your card: ${amount}.`
-    : `We give back ${amount} to your card.`;
+    : `We are refunding ${amount} to your card.`;
   return {
     kind: 'refund',
-    subject: `We refund ${amount}`,
-    heading: `We refund ${amount}`,
+    subject: `We are refunding ${amount}`,
+    heading: `We are refunding ${amount}`,
     paragraphs: [`${of} ${refundDays}`],
     button: { ...mailLinks(siteUrl).account, label: 'See your payments' },
   };
@@ -130,7 +130,7 @@ export const refundFailedText = ({ amount, currency }: Pick<Refund, 'amount' | '
   subject: 'Your refund did not arrive',
   heading: 'Your refund did not arrive',
   paragraphs: [
-    `Your bank has not accepted the refund of ${moneyText(amount, currency)}, such as when the card was closed.`,
+    `Your bank has not accepted the refund of ${moneyText(amount, currency)}, for example because the card was closed.`,
     'Write to billing@tapedeck.example, so that we can pay it in another way.',
   ],
 });

@@ -91,7 +91,7 @@ describe('the receipt', () => {
       reason: 'second-purchase',
       now: day('01-02'),
     };
-    expect(subjects([bought, returned])).toEqual(['We give back your payment']);
+    expect(subjects([bought, returned])).toEqual(['We are refunding your payment']);
   });
 });
 
@@ -127,8 +127,8 @@ const refunded = (status: Parameters<typeof refundOf>[1], amount?: number): Subs
 
 describe('the mail about a refund', () => {
   it.each([
-    ['all', undefined, 'We refund $9.99', 'All of your payment of Jan 1, 2026'],
-    ['a part', 100, 'We refund $1.00', 'A part of your payment of Jan 1, 2026'],
+    ['all', undefined, 'We are refunding $9.99', 'All of your payment of Jan 1, 2026'],
+    ['a part', 100, 'We are refunding $1.00', 'A part of your payment of Jan 1, 2026'],
   ])('says that %s of a payment goes back', (_what, amount, subject, text) => {
     const [, letter] = letters([bought, refunded('pending', amount), refunded('succeeded', amount)]);
     expect(letter?.content.subject).toBe(subject);
@@ -138,7 +138,7 @@ describe('the mail about a refund', () => {
 
   it('is sent once, and another one when it did not arrive', () => {
     const steps = [bought, refunded('pending'), refunded('succeeded')];
-    expect(subjects(steps)).toEqual([receipt, 'We refund $9.99']);
+    expect(subjects(steps)).toEqual([receipt, 'We are refunding $9.99']);
     expect(subjects([...steps, refunded('failed')], day('01-30'), after(...steps).length + 1)).toEqual([
       'Your refund did not arrive',
     ]);
@@ -172,7 +172,7 @@ describe('the notice of a renewal', () => {
       subject: renewsOn,
       paragraphs: [
         `${renewsOn}. $74.99 will be charged on Dec 31, 2026.`,
-        'There is nothing to do if you want to go on.',
+        'If you want to continue, there is nothing to do.',
       ],
     });
     expect(letter?.address).toMatchObject({ of: 'buyer', accountId: ann });

@@ -23,7 +23,7 @@ const howToClaim =
   'Sign in and open "Claim a purchase" in My Account: we send a code to this address, and with it the purchase is yours. You can sign in with any address.';
 
 const ifUnclaimed = (refundAt: string): string =>
-  `If it is not claimed by ${dayText(refundAt)}, we give back the money.`;
+  `If it is not claimed by ${dayText(refundAt)}, we refund the payment.`;
 
 export const claimCodeText = (code: string): MailContent => ({
   kind: 'claim-code',
@@ -31,7 +31,7 @@ export const claimCodeText = (code: string): MailContent => ({
   publicSubject: 'Your code to claim a purchase',
   heading: code,
   paragraphs: ['Enter this code to claim your purchase. It is valid for 30 minutes.'],
-  notes: ['If you have not asked for it, ignore this mail: nothing happens without the code.'],
+  notes: ['If you did not ask for it, ignore this e-mail: nothing happens without the code.'],
 });
 
 /** The receipt of a purchase that nobody owns yet. */
@@ -80,7 +80,7 @@ const returnTexts: { readonly [Reason in OtherReason]: Why } = {
     page: 'account',
   },
   'other-price': {
-    why: 'The price that you have paid is not that of a plan any more, so your purchase was ended.',
+    why: 'The price that you paid no longer belongs to a plan, so your purchase was ended.',
     next: 'You can choose a plan again.',
     page: 'plans',
   },
@@ -99,8 +99,8 @@ export const returnText = (reason: OtherReason, siteUrl: string, amount: string)
   const { why, next, page } = returnTexts[reason];
   return {
     kind: 'purchase-return',
-    subject: 'We give back your payment',
-    heading: 'We give back your payment',
+    subject: 'We are refunding your payment',
+    heading: 'We are refunding your payment',
     paragraphs: [
       why,
       `All of the payment goes back to your card: ${amount}. ${refundDays}`,
@@ -128,7 +128,7 @@ export const withdrawalText = ({ plan, boughtAt, receivedAt, amount }: Withdrawa
     `You have withdrawn from the contract for ${plan ? nameOf(plan) : 'your Tapedeck subscription'}, bought on ${dayText(boughtAt)}. We received your withdrawal on ${timeText(receivedAt)}.`,
     `The subscription has ended.${amount === null ? '' : ` All of the payment goes back to your card: ${amount}. ${refundDays}`}`,
   ],
-  notes: ['Keep this mail as the proof of your withdrawal.'],
+  notes: ['Keep this e-mail as proof of your withdrawal.'],
 });
 
 export const transferredText = (siteUrl: string): MailContent => ({
@@ -136,7 +136,7 @@ export const transferredText = (siteUrl: string): MailContent => ({
   subject: 'Your purchase was taken over by another account',
   heading: 'Your purchase was taken over',
   paragraphs: [
-    'Somebody who has proved to read mail at this address has moved your Tapedeck subscription to another account.',
+    'Someone who proved that they can read e-mail at this address has moved your Tapedeck subscription to another account.',
     'If that was not you, write to billing@tapedeck.example within 7 days.',
   ],
   button: mailLinks(siteUrl).account,

@@ -68,7 +68,7 @@ describe('the mail about a new price', () => {
   it('is followed by one about its withdrawal, for an owner whom it concerns still', () => {
     expect(subjects(day('01-20'), bought, notice(), withdraw)).toEqual([kept]);
     expect(letters(day('01-20'), bought, notice(), withdraw)[0]?.content.paragraphs[0]).toBe(
-      'We wrote to you that Tapedeck Pro (monthly) costs $14.99 a month from Mar 1, 2026 on. That is withdrawn: you go on to pay $9.99 a month.',
+      'We wrote to you that Tapedeck Pro (monthly) costs $14.99 a month from Mar 1, 2026 on. That is withdrawn: you continue to pay $9.99 a month.',
     );
     const moved = observed({ plan: elite, amount: 1_999 });
     expect(subjects(day('01-20'), bought, notice(), moved, withdraw)).toEqual([]);

@@ -21,8 +21,8 @@ export const priceNoticeText = (notice: Notice, siteUrl: string): MailContent =>
     heading: 'The price of your plan changes',
     paragraphs: [
       `${nameOf(plan)} costs you ${priceText(fromAmount, notice)} today. From ${day} on it costs ${priceText(toAmount, notice)}: the renewal on that day is the first one at this price.`,
-      'Nothing is charged before because of this, and there is nothing to do if you want to go on.',
-      `If you do not want to go on at this price, press "Cancel subscription" in My Account before ${day}. You keep what is paid until then, and nothing more is charged.`,
+      'Nothing is charged before then because of this, and if you want to continue, there is nothing to do.',
+      `If you do not want to continue at this price, press "Cancel subscription" in My Account before ${day}. You keep what you have paid for until then, and nothing more is charged.`,
     ],
     facts: [
       ['Plan', nameOf(plan)],
@@ -41,7 +41,7 @@ export const priceNoticeWithdrawnText = (notice: Notice, siteUrl: string): MailC
     subject: `The price of ${nameOf(plan)} stays as it is`,
     heading: 'The price of your plan stays as it is',
     paragraphs: [
-      `We wrote to you that ${nameOf(plan)} costs ${priceText(toAmount, notice)} from ${dayText(renewsAt)} on. That is withdrawn: you go on to pay ${priceText(fromAmount, notice)}.`,
+      `We wrote to you that ${nameOf(plan)} costs ${priceText(toAmount, notice)} from ${dayText(renewsAt)} on. That is withdrawn: you continue to pay ${priceText(fromAmount, notice)}.`,
       'There is nothing to do.',
     ],
     button: mailLinks(siteUrl).account,

@@ -173,7 +173,7 @@ describe('an unclaimed purchase', () => {
     await eventually(async () => expect(await dueKinds(purchase)).toEqual(['card']));
     const types = (await store.readStream(checkoutStream(purchase.intentId))).map(({ type }) => type);
     expect(types).toEqual(['CheckoutStarted', 'CheckoutExpired']);
-    expected.push('We give back your payment');
+    expected.push('We are refunding your payment');
     await eventually(() => expect(subjectsTo(email)).toEqual(expected));
     expect(new Set(mails.map(({ id }) => id)).size).toBe(mails.length);
   });

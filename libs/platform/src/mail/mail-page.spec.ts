@@ -55,7 +55,7 @@ describe('the page of a mail', () => {
       'Or open ',
       'https://tapedeck.example/pay',
       'A note.',
-      'Tapedeck sends this mail because of your account or a purchase.',
+      'Tapedeck sent this e-mail because of your account or a purchase.',
     ]);
     expect(page).not.toMatch(/<(?:table|script|img|link|iframe|form)|url\(|@import|@font-face/i);
     expect(page).toContain('prefers-color-scheme: dark');
@@ -74,7 +74,7 @@ describe('the plain text of a mail', () => {
       notes: [hostile],
     });
     expect(text).toBe(
-      `Hello\n\nWelcome.\n\nAmount: $9.99\nPaid on: Jan 1, 2026\n\nPay now:\nhttps://tapedeck.example/pay\n\n${hostile}\n\nTapedeck\nTapedeck sends this mail because of your account or a purchase.\n`,
+      `Hello\n\nWelcome.\n\nAmount: $9.99\nPaid on: Jan 1, 2026\n\nPay now:\nhttps://tapedeck.example/pay\n\n${hostile}\n\nTapedeck\nTapedeck sent this e-mail because of your account or a purchase.\n`,
     );
   });
 });
