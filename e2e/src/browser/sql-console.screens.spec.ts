@@ -182,7 +182,7 @@ describe('the SQL console', () => {
     await expectAccessibleEverywhere(page);
     await explorer.bringToFront();
     await dialogOf(page).getByRole('button', { name: 'Change 1 row' }).press('Enter');
-    await expectShown(toast(page, 'SQL Executed Successfully', 'Query executed with 1 rows affected'));
+    await expectShown(toast(page, 'SQL Executed Successfully', 'Query executed with 1 row affected'));
     const refresh = explorer.locator('.updates').getByRole('button', { name: 'refresh' });
     await refresh.waitFor({ timeout: 2_000 });
     await refresh.click();

@@ -94,7 +94,8 @@ const nothingImported = ({ rejections, outcome: { rejected } }: Ended): string =
 
 const endMessage = (state: Ended, imported: number): string => {
   if (state.status === 'failed') return state.outcome.reason;
-  return imported === 0 ? nothingImported(state) : `Successfully processed ${grouped(imported)} strategies`;
+  if (imported === 0) return nothingImported(state);
+  return `Successfully processed ${grouped(imported)} ${imported === 1 ? 'strategy' : 'strategies'}`;
 };
 
 const endedStatus = (state: Exclude<StrategyImport, { status: 'new' }>): ImportStatus => {

@@ -66,7 +66,7 @@ describe('an uploaded ZIP file', () => {
     expect(processed).toEqual(processed.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toMatchObject({
       phase: 'complete',
-      message: 'Successfully processed 1 strategies',
+      message: 'Successfully processed 1 strategy',
       processed: 2,
       errorCount: 1,
       imported: { added: 1, revised: 0, unchanged: 0, rejected: 1 },

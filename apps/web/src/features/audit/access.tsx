@@ -182,7 +182,9 @@ export const Access = (props: AccessProps): JSX.Element => {
           <div className="card-head">
             <h2 id="view-title">Membership {at === null ? 'now' : `on ${formatTime(data.at)}`}</h2>
             {data.sinceThen.length > 0 && (
-              <span className="badge badge--accent push">{data.sinceThen.length} differ from today</span>
+              <span className="badge badge--accent push">
+                {data.sinceThen.length === 1 ? '1 differs' : `${data.sinceThen.length} differ`} from today
+              </span>
             )}
           </div>
           <ViewTable explanation={data} isNow={at === null} />

@@ -12,7 +12,7 @@ const titleId = 'cell-title';
 
 const sizeText = (value: string): string => {
   const lines = value.split('\n').length;
-  return `${formatWhole(value.length)} characters${lines > 1 ? `, ${formatWhole(lines)} lines` : ''}`;
+  return `${formatWhole(value.length)} ${value.length === 1 ? 'character' : 'characters'}${lines > 1 ? `, ${formatWhole(lines)} lines` : ''}`;
 };
 
 const Content = ({ cell, onClose }: Readonly<{ cell: Cell; onClose: () => void }>): JSX.Element => {

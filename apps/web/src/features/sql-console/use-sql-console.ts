@@ -48,7 +48,7 @@ const showOutcome = ({ data, error }: Outcome): void => {
     showToast({ kind: 'danger', title: failedTitle, text: data.error.message, cause: failedTitle });
   } else if (data?.kind === 'rows' || data?.kind === 'committed') {
     const verb = data.kind === 'rows' ? 'returned' : 'affected';
-    const text = `Query executed with ${data.rowCount} rows ${verb}`;
+    const text = `Query executed with ${data.rowCount} ${data.rowCount === 1 ? 'row' : 'rows'} ${verb}`;
     showToast({ kind: 'ok', title: 'SQL Executed Successfully', text });
   }
 };

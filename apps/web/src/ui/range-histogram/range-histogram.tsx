@@ -201,7 +201,8 @@ const SliderThumb = (props: ThumbProps): JSX.Element => {
         value={values[thumb]}
         aria-label={`${label} ${thumb === 0 ? 'minimum' : 'maximum'}`}
         aria-valuetext={
-          boundText(bound, thumb, unit) + (results === null ? '' : `, ${formatWhole(results)} strategies`)
+          boundText(bound, thumb, unit) +
+          (results === null ? '' : `, ${formatWhole(results)} ${results === 1 ? 'strategy' : 'strategies'}`)
         }
         onFocus={brush.onReady}
         onChange={({ target }) => setValue(thumb, Number(target.value))}

@@ -30,14 +30,21 @@ const Times = ({
   </div>
 );
 
+const drawnText = (drawn: number, total: number): string => {
+  const older = total - drawn;
+  if (older > 0) {
+    const missing = older === 1 ? '1 older one is missing' : `${formatWhole(older)} older ones are missing`;
+    return `The newest ${formatWhole(drawn)} of ${formatWhole(total)} events are drawn; ${missing}.`;
+  }
+  return total === 1 ? '1 event is drawn.' : `All ${formatWhole(total)} events are drawn.`;
+};
+
 const Note = ({ deck: { kinds, marks, total } }: Readonly<{ deck: Deck }>): JSX.Element => {
   const failures = marks.filter(([, place]) => kinds[place]?.isFailure).length;
   const drawn = marks.length;
   return (
     <p className="deck-note meta" role="status">
-      {drawn < total
-        ? `The newest ${formatWhole(drawn)} of ${formatWhole(total)} events are drawn; ${formatWhole(total - drawn)} older ones are missing.`
-        : `All ${formatWhole(total)} events are drawn.`}
+      {drawnText(drawn, total)}
       {failures > 0 && (
         <span className="deck-failures">
           <i className="ev ev--payment is-failure" aria-hidden="true" />

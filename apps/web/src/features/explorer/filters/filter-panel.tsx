@@ -194,7 +194,8 @@ const useDrawer = (isOverPage: boolean, onClose: () => void): void => {
 /** A component of its own, because it changes with every frame of a drag. */
 const ShowStrategies = ({ total }: Readonly<{ total: number | undefined }>): JSX.Element => {
   const liveTotal = useLiveTotal(total);
-  return <>{liveTotal === undefined ? 'Show strategies' : `Show ${formatWhole(liveTotal)} strategies`}</>;
+  if (liveTotal === undefined) return <>Show strategies</>;
+  return <>{liveTotal === 1 ? 'Show 1 strategy' : `Show ${formatWhole(liveTotal)} strategies`}</>;
 };
 
 export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPanelProps): JSX.Element => {

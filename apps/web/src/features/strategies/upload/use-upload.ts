@@ -20,6 +20,9 @@ import {
 
 const storedJobId = storedText('tapedeck.upload');
 
+const importedText = (count: number): string =>
+  `Successfully processed ${formatWhole(count)} ${count === 1 ? 'strategy' : 'strategies'}`;
+
 /** The import's end is shown once; the list of imports is loaded again when it begins and when it ends. */
 const useEndToast = (job: UploadJob): void => {
   const dispatch = useDispatch();
@@ -45,9 +48,7 @@ const useEndToast = (job: UploadJob): void => {
       showToast({ kind: 'warn', title: 'Nothing Imported', text: message });
       return;
     }
-    const text = status?.imported
-      ? `Successfully processed ${formatWhole(countImported(status.imported))} strategies`
-      : message;
+    const text = status?.imported ? importedText(countImported(status.imported)) : message;
     showToast({ kind: 'ok', title: 'Upload Complete', text });
   }, [phase, message, status, dispatch]);
 };
