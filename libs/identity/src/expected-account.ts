@@ -7,7 +7,7 @@ const otherAccount = (): DomainError =>
   new DomainError(
     'conflict',
     'OTHER_ACCOUNT',
-    'Another account is signed in in this browser now, and nothing was changed: load the page again.',
+    'This browser is now signed in to another account, and nothing was changed: reload the page.',
   );
 
 const refusal = ({ method, headers, account }: FastifyRequest): DomainError | undefined => {

@@ -60,7 +60,7 @@ export const ClaimCodeSent = z
 export type ClaimCodeSent = z.infer<typeof ClaimCodeSent>;
 
 export const ClaimBody = z
-  .object({ code: z.string().regex(/^\d{6}$/, 'must be the six digits of the mail') })
+  .object({ code: z.string().regex(/^\d{6}$/, 'must be the six digits from the e-mail') })
   .meta({ id: 'ClaimBody' });
 export type ClaimBody = z.infer<typeof ClaimBody>;
 

@@ -51,7 +51,7 @@ const validation: readonly Rule[] = [
   ['a verification of an unknown session', 'visitor', 'GET /api/verify-payment/cs_test_unknown', undefined, 404, unknownPayment],
   ['a verification of a text that is no session', 'visitor', 'GET /api/verify-payment/%00', undefined, 404, unknownPayment],
   ['a request for a code to an address that is none', 'Free member', 'POST /api/claims/code', { email: 'x' }, 400, badEmail],
-  ['a claim with a code of five digits', 'Free member', 'POST /api/claims', { code: '12345' }, 400, invalid('must be the six digits of the mail')],
+  ['a claim with a code of five digits', 'Free member', 'POST /api/claims', { code: '12345' }, 400, invalid('must be the six digits from the e-mail')],
   ['a change to a plan that is not sold', 'Pro member', preview, { tier: 'Basic', period: 'monthly' }, 400, invalid('tier')],
   ['a cancellation for a reason that is not offered', 'Pro member', 'POST /api/cancel-subscription', { reason: 'none' }, 400, invalid('reason')],
 ];

@@ -53,7 +53,7 @@ describe('a change at Stripe', () => {
     const toPro = (): Promise<Answer> =>
       member.send('POST', '/api/membership/change', { tier: 'Pro', period: 'monthly' });
     await product.control('/calls/fail', { kind: 'refuse', path: '/v1/subscription_schedules' });
-    const message = 'The payment provider did not accept the change: load the page again, then try again.';
+    const message = 'The payment provider did not accept the change: reload the page, then try again.';
     expect((await toPro()).body).toMatchObject({ state: 'refused', message });
     expect(await billingOf(member)).toMatchObject({ processing: null, refused: { message } });
     expect((await toPro()).body).toMatchObject({ state: 'done' });

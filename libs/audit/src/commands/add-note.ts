@@ -26,7 +26,7 @@ const deleted = (): DomainError =>
   new DomainError(
     'conflict',
     'ACCOUNT_DELETED',
-    'This account was deleted: nothing is noted about it any more.',
+    'This account was deleted: no more notes can be added to it.',
   );
 
 const unknown = (): DomainError =>

@@ -33,7 +33,7 @@ export class RunningExports {
       throw new DomainError(
         'unavailable',
         'EXPORTS_BUSY',
-        'Too many members export at the moment: try again in 10 seconds.',
+        'Too many members are exporting at the moment: try again in 10 seconds.',
         { retryAfterSeconds: 10 },
       );
     }

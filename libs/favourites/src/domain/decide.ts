@@ -52,7 +52,7 @@ const normalisedTags = (tags: readonly string[]): readonly string[] => {
     );
   }
   if (normalised.length > maxTags) {
-    throw new DomainError('invalid', 'TOO_MANY_TAGS', `A favourite can have at most ${maxTags} tags.`);
+    throw new DomainError('invalid', 'TOO_MANY_TAGS', `A favorite can have at most ${maxTags} tags.`);
   }
   return normalised;
 };
@@ -71,7 +71,7 @@ const add = (
     throw new DomainError(
       'conflict',
       'TOO_MANY_FAVOURITES',
-      `You have ${maxFavourites} favourites, the limit: remove one first.`,
+      `You have ${maxFavourites} favorites, the limit: remove one first.`,
     );
   }
   const data = { accountId, urlId, revision: lastRemoval + 1, tags };
@@ -94,7 +94,7 @@ const changeTags = (command: ChangeFavouriteTags, state: Favourites): readonly F
     throw new DomainError(
       'not-found',
       'FAVOURITE_NOT_FOUND',
-      'This strategy is not among your favourites: add it first.',
+      'This strategy is not among your favorites: add it first.',
     );
   }
   if (expectedRevision !== undefined && expectedRevision !== current.revision) {
@@ -124,7 +124,7 @@ const tagMany = (command: TagFavourites, { present }: Favourites): readonly Favo
     throw new DomainError(
       'invalid',
       'TOO_MANY_TAGS',
-      `A favourite can have at most ${maxTags} tags, and ${full} of these would have more: nothing was changed.`,
+      `A favorite can have at most ${maxTags} tags, and ${full} of these would have more: nothing was changed.`,
     );
   }
   return changes.map((change) => ({ type: 'FavouriteTagsChanged', data: { accountId, ...change } }));

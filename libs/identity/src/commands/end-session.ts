@@ -18,11 +18,7 @@ export class EndSession extends Command<void> {
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const noSuchSession = (): DomainError =>
-  new DomainError(
-    'not-found',
-    'NO_SUCH_SESSION',
-    'There is no such session of yours: it may have ended already.',
-  );
+  new DomainError('not-found', 'NO_SUCH_SESSION', 'You have no such session: it may have ended already.');
 
 @CommandHandler(EndSession)
 export class EndSessionHandler implements ICommandHandler<EndSession> {

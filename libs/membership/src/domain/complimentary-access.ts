@@ -65,7 +65,7 @@ export const revokeAccess = (
     throw new DomainError(
       'not-found',
       'GRANT_NOT_FOUND',
-      'This account has no complimentary access: load the page again.',
+      'This account has no complimentary access: reload the page.',
     );
   }
   return revoked.flatMap((known) => endGrant({ accountId, grantId: known.grantId }, 'revoked', reason));

@@ -26,8 +26,8 @@ const notParked = (found: WaitingEvent | undefined): DomainError =>
     'conflict',
     'NOT_PARKED',
     found
-      ? 'Only a parked event can be ignored: this one will be tried by itself.'
-      : 'This event does not wait any more: load the page again.',
+      ? 'Only a parked event can be ignored: this one will be tried automatically.'
+      : 'This event is no longer waiting: reload the page.',
   );
 
 @CommandHandler(IgnoreEvent)

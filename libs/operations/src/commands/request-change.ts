@@ -21,11 +21,7 @@ export class RequestChange extends Command<string> {
 }
 
 const unknown = (name: string): DomainError =>
-  new DomainError(
-    'not-found',
-    'PROJECTION_NOT_FOUND',
-    `There is no read model ${name}: load the page again.`,
-  );
+  new DomainError('not-found', 'PROJECTION_NOT_FOUND', `There is no read model ${name}: reload the page.`);
 
 const nothingBefore = (name: string): DomainError =>
   new DomainError(

@@ -64,17 +64,17 @@ const nothingUnderWay = (name: string): DomainError =>
   new DomainError(
     'conflict',
     'NO_CHANGE_UNDER_WAY',
-    `This change of ${name} has ended meanwhile: load the page again.`,
+    `This change of ${name} has ended in the meantime: reload the page.`,
   );
 
 const notIgnored = (): DomainError =>
-  new DomainError('conflict', 'NOT_IGNORED', 'This event is not ignored any more: load the page again.');
+  new DomainError('conflict', 'NOT_IGNORED', 'This event is not ignored any more: reload the page.');
 
 const forAdmins = (): DomainError =>
   new DomainError(
     'forbidden',
     'FOR_ADMINS',
-    'A read model takes an ignored event in by a rebuild: ask an admin to do it.',
+    'Restoring an ignored event rebuilds its read model: ask an admin to do it.',
   );
 
 /** The same request sent again is no second one. */

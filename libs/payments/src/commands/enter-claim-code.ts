@@ -31,7 +31,7 @@ const wrong = (left: number): DomainError =>
     'unprocessable',
     'CLAIM_CODE_WRONG',
     left > 0
-      ? `The code is not right: check the newest mail. ${left === 1 ? 'One try is' : `${left} tries are`} left.`
+      ? `The code is not right: check the newest e-mail. ${left === 1 ? 'One try is' : `${left} tries are`} left.`
       : 'The code was wrong too often: ask for a new one.',
   );
 

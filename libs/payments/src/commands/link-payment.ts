@@ -80,7 +80,7 @@ const unproved = (): DomainError =>
   new DomainError(
     'forbidden',
     'CLAIM_NOT_PROVED',
-    'This purchase was begun in another browser: in My Account, ask for a code to the e-mail address that paid.',
+    'This purchase was begun in another browser: in My Account, ask for a code to be sent to the e-mail address that paid.',
   );
 
 @CommandHandler(LinkPayment)

@@ -56,7 +56,7 @@ const answerOf = (
 
 const stillProcessing: BillingChange = {
   state: 'processing',
-  message: 'This takes longer than usual. You can leave the page: it will be done.',
+  message: 'This is taking longer than usual. You can leave the page: it will be done.',
   fixUrl: null,
 };
 

@@ -56,7 +56,7 @@ const replaced = (): DomainError =>
   new DomainError(
     'conflict',
     'CHECKOUT_REPLACED',
-    'You have begun another checkout meanwhile: continue there. Nothing was charged.',
+    'You have started another checkout in the meantime: continue there. Nothing was charged.',
   );
 
 @CommandHandler(StartCheckout)

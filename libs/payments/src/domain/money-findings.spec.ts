@@ -127,6 +127,6 @@ describe('the comparison of a subscription', () => {
   });
 
   it('refuses to accept what is not found', () => {
-    expect(() => after(bought, check, accept)).toThrow(/solved meanwhile/);
+    expect(() => after(bought, check, accept)).toThrow(/solved in the meantime/);
   });
 });

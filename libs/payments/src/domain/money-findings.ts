@@ -120,7 +120,11 @@ export const acceptFinding = (
   const { finding, acceptedFinding, isForgotten } = state;
   if (finding?.kind !== kind) {
     if (acceptedFinding?.kind === kind) return [];
-    throw new DomainError('conflict', 'FINDING_OVER', 'This has been solved meanwhile: load the page again.');
+    throw new DomainError(
+      'conflict',
+      'FINDING_OVER',
+      'This has been solved in the meantime: reload the page.',
+    );
   }
   const subscriptionId = subscriptionIdOf(state);
   const personalSubject = subscriptionSubject(subscriptionId);

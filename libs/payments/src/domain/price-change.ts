@@ -127,7 +127,7 @@ export const assertMayAnnounce = (
   if (announcement.amount === amount && announcement.currency === currency)
     throw conflict(
       'PRICE_ANNOUNCED',
-      'This price was announced already: members who do not pay it yet are notified by and by.',
+      'This price was announced already: members who do not pay it yet are still being notified.',
     );
 };
 
@@ -175,7 +175,7 @@ const withdraw = (
     throw new DomainError(
       'not-found',
       'NO_ANNOUNCEMENT',
-      'There is no such announcement any more: load the page again.',
+      'There is no such announcement any more: reload the page.',
     );
   if (state.status === 'withdrawn') return [];
   if (now >= withdrawableUntil(state.announcement))

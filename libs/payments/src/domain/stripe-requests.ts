@@ -138,7 +138,7 @@ const assertKind = (state: Subscription, plan: Plan, kind: 'upgrade' | 'downgrad
   if (actual === kind) return;
   throw conflict(
     'OTHER_KIND_OF_CHANGE',
-    `This change is not ${kind === 'upgrade' ? 'an upgrade' : 'a downgrade'}: load the page again.`,
+    `This change is not ${kind === 'upgrade' ? 'an upgrade' : 'a downgrade'}: reload the page.`,
   );
 };
 
@@ -179,7 +179,7 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
       if (termsOf(state)?.isDisputed === true) {
         throw conflict(
           'PAYMENT_DISPUTED',
-          'A payment is disputed: nothing new can be bought until that is closed.',
+          'A payment is disputed: nothing new can be bought until the dispute is closed.',
         );
       }
       return false;

@@ -14,7 +14,7 @@ export const dayText = (iso: string): string => {
 export const timeText = (iso: string): string => `${dayText(iso)}, ${iso.slice(11, 19)} UTC`;
 
 export const withdrawalMessage = (receivedAt: string): string =>
-  `We received your withdrawal on ${timeText(receivedAt)}. The subscription has ended, and the payment goes back to the card. A mail says the same.`;
+  `We received your withdrawal on ${timeText(receivedAt)}. The subscription has ended, and the payment goes back to the card. You get an e-mail that says the same.`;
 
 /** What a change that Stripe has made means for the member. */
 export const changeMessage = (request: StripeRequest, state: Subscription): string => {
@@ -50,13 +50,13 @@ export const changeMessage = (request: StripeRequest, state: Subscription): stri
 };
 
 const refusals: Readonly<Record<string, string>> = {
-  insufficient_funds: 'The card has not enough money on it: pay with another card.',
+  insufficient_funds: 'The card does not have enough money on it: pay with another card.',
   expired_card: 'The card has expired: pay with another card.',
   authentication_required: 'Your bank wants you to confirm the payment: follow the link.',
   payment_incomplete: 'The payment is not complete: follow the link to confirm it or to use another card.',
   AMOUNT_CHANGED: 'The amount has changed since it was shown: look at it again, then confirm.',
   NOT_CONFIRMED:
-    'The payment provider has accepted the change, and does not show it: load the page again, then try again.',
+    'The payment provider has accepted the change but does not show it: reload the page, then try again.',
   OUTCOME_UNKNOWN: 'The payment provider did not answer, and nothing was changed: try again.',
 };
 
@@ -70,5 +70,5 @@ export const refusalMessage = (code: string, kind: StripeRequest['kind']): strin
   if (known !== undefined) return known;
   return kind === 'upgrade' && !isOfRequest(code)
     ? 'The payment was declined, and nothing was changed: check your card, then try again.'
-    : 'The payment provider did not accept the change: load the page again, then try again.';
+    : 'The payment provider did not accept the change: reload the page, then try again.';
 };

@@ -36,7 +36,7 @@ export const assertShown = (shown: Preview, current: Preview): void => {
   throw new DomainError(
     'conflict',
     'PREVIEW_OF_ANOTHER_CHANGE',
-    'What was shown is another change than this one: look at it again, then confirm.',
+    'What was shown is a different change: look at it again, then confirm.',
   );
 };
 

@@ -46,6 +46,6 @@ export const assertPriceUnchanged = (
   throw new DomainError(
     'conflict',
     'PREVIEW_CHANGED',
-    'What you have seen has changed meanwhile, and nothing was announced: look at it again, then confirm.',
+    'What you have seen has changed in the meantime, and nothing was announced: look at it again, then confirm.',
   );
 };

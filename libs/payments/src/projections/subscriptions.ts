@@ -228,7 +228,7 @@ export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Prom
     return new DomainError(
       'conflict',
       'PAYMENT_DISPUTED',
-      'One of your payments is disputed: nothing new can be bought until that is closed.',
+      'One of your payments is disputed: nothing new can be bought until the dispute is closed.',
     );
   }
   // One whose first payment is missing does not prevent another attempt, and one that another person pays is replaced.

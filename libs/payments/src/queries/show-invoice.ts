@@ -26,7 +26,7 @@ const ownSql = `
    where e.account_id = $1 and p.invoice_id = $2 and e.proof is distinct from 'mailbox'`;
 
 const noInvoice = (): DomainError =>
-  new DomainError('not-found', 'NO_SUCH_INVOICE', 'You have paid no such invoice: load the page again.');
+  new DomainError('not-found', 'NO_SUCH_INVOICE', 'Your account has no such invoice: reload the page.');
 
 @QueryHandler(ShowInvoice)
 export class ShowInvoiceHandler implements IQueryHandler<ShowInvoice> {

@@ -29,7 +29,7 @@ const notFound = (): DomainError =>
   new DomainError(
     'not-found',
     'PAYMENT_NOT_FOUND',
-    'There is no payment with this address: open the link of the checkout page again.',
+    'There is no payment at this address: open the link of the checkout page again.',
   );
 
 @QueryHandler(VerifyPayment)

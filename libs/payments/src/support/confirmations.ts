@@ -52,7 +52,7 @@ export const assertShownFor = (shown: ShownAction, { accountId, proposalId, by }
   throw new DomainError(
     'conflict',
     'PREVIEW_OF_ANOTHER_ACTION',
-    'What was shown is another action than this one, and nothing was done: look at it again, then confirm.',
+    'What was shown is a different action, and nothing was done: look at it again, then confirm.',
   );
 };
 
@@ -62,6 +62,6 @@ export const assertUnchanged = (shown: ShownAction, { hash }: Readonly<{ hash: s
   throw new DomainError(
     'conflict',
     'PREVIEW_CHANGED',
-    'What you have seen has changed meanwhile, and nothing was done: look at it again, then confirm.',
+    'What you have seen has changed in the meantime, and nothing was done: look at it again, then confirm.',
   );
 };

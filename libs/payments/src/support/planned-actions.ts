@@ -55,7 +55,7 @@ export type PlannedActions = (wanted: Wanted, at: string) => Promise<PlannedActi
 export const PLANNED_ACTIONS = Symbol('PlannedActions');
 
 const invoiceNotOpen = (): DomainError =>
-  new DomainError('conflict', 'INVOICE_NOT_OPEN', 'This invoice is not open any more: load the page again.');
+  new DomainError('conflict', 'INVOICE_NOT_OPEN', 'This invoice is not open any more: reload the page.');
 
 const noAccount = (): DomainError =>
   new DomainError(

@@ -19,6 +19,6 @@ export const proposedAction = async (
   throw new DomainError(
     'not-found',
     'PROPOSAL_NOT_FOUND',
-    'This proposal is not open any more: load the page again.',
+    'This proposal is not open any more: reload the page.',
   );
 };

@@ -95,7 +95,7 @@ const roleRequired = (roles: readonly RequestRole[]): DomainError =>
   new DomainError(
     'forbidden',
     'ROLE_REQUIRED',
-    `This is only for accounts with the role ${roles.join(' or ')}: ask an administrator for it, then sign in again.`,
+    `This is only for accounts with the role ${roles.join(' or ')}: ask an admin for it, then sign in again.`,
   );
 
 /** The error for a request without a session that needs one. */

@@ -35,7 +35,7 @@ const normalisedName = (text: string): string => {
     throw new DomainError(
       'invalid',
       'SEARCH_NAME_TOO_LONG',
-      `name: it is too long: use at most ${maxSearchNameLength} characters.`,
+      `name: use at most ${maxSearchNameLength} characters.`,
     );
   }
   return name;

@@ -21,7 +21,7 @@ const signInAgain = (): DomainError =>
   new DomainError(
     'forbidden',
     'SIGN_IN_AGAIN',
-    'A change is committed by somebody who has just signed in: sign in again, then commit it.',
+    'To commit a change, you must have just signed in: sign in again, then commit it.',
   );
 
 const otherStatement = (): DomainError =>

@@ -46,7 +46,7 @@ const tooOften = (): DomainError =>
   new DomainError(
     'invalid',
     'IMPORT_FAILED_REPEATEDLY',
-    'The import was interrupted several times: look into the log of the projector, then send the file again.',
+    'The import was interrupted several times: check the log of the projector, then send the file again.',
   );
 
 /** Ends an import that would otherwise be repeated for ever. */

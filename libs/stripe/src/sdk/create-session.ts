@@ -23,7 +23,7 @@ const introRefused = (): DomainError =>
   new DomainError(
     'conflict',
     'INTRO_PRICE_REFUSED',
-    'The introductory price is not given any more. Choose the plan again to buy it at its usual price. Nothing was charged.',
+    'The introductory price is no longer available. Choose the plan again to buy it at its usual price. Nothing was charged.',
   );
 
 /** A customer of an earlier purchase gets the name and the address that are entered now: Stripe demands the permission. */

@@ -23,7 +23,7 @@ export const abandonStripeRequest = (
     throw new DomainError(
       'conflict',
       'WRITE_NOT_REFUSED',
-      'This is not refused any more: load the page again to see what has become of it.',
+      'This is not refused any more: reload the page to see what has become of it.',
     );
   const isBegunBySupport = 'cause' in write && write.cause === 'support';
   if (!isBegunBySupport && write.kind !== 'announced-price')

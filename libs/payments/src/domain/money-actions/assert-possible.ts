@@ -11,7 +11,7 @@ const unknown = (): DomainError =>
   new DomainError(
     'not-found',
     'SUBSCRIPTION_NOT_FOUND',
-    'The member has no such subscription any more: load the page again.',
+    'The member has no such subscription any more: reload the page.',
   );
 
 const ended = (): DomainError =>
@@ -27,7 +27,7 @@ const assertRefundable = (invoiceId: string, amount: number, state: Subscription
   if (isDisputedPayment(state, payment))
     throw conflict(
       'PAYMENT_DISPUTED',
-      'The payment is disputed, and the bank decides about its money: wait until the dispute is closed.',
+      'The payment is disputed, and the bank decides about the money: wait until the dispute is closed.',
     );
   const left = refundableAmount(state, payment);
   if (left === 0)
@@ -67,7 +67,7 @@ const assertMayChange = (
 const assertMayRetry = (invoiceId: string, state: Subscription, observed: ObservedSnapshot): void => {
   assertMayEnd(state, observed);
   if (!openFailures(state).some((failure) => failure.invoiceId === invoiceId))
-    throw conflict('INVOICE_NOT_OPEN', 'This invoice is not open any more: load the page again.');
+    throw conflict('INVOICE_NOT_OPEN', 'This invoice is not open any more: reload the page.');
   const isRequested = Object.values(state.requests).some(
     ({ write, outcome }) => write.kind === 'pay' && write.invoiceId === invoiceId && outcome === 'requested',
   );

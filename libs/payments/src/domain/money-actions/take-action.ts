@@ -56,7 +56,7 @@ const assertAsShown = (plan: ActionPlan, shown: string): void => {
   if (planText(plan) === shown) return;
   throw conflict(
     'PREVIEW_CHANGED',
-    'What you have seen has changed meanwhile, and nothing was done: look at it again, then confirm.',
+    'What you have seen has changed in the meantime, and nothing was done: look at it again, then confirm.',
   );
 };
 
@@ -132,17 +132,13 @@ export const takeMoneyAction = (
 const openProposal = (state: Subscription, proposalId: string, now: string): Proposal => {
   const proposal = state.proposals[proposalId];
   if (!proposal)
-    throw new DomainError(
-      'not-found',
-      'PROPOSAL_NOT_FOUND',
-      'There is no such proposal: load the page again.',
-    );
+    throw new DomainError('not-found', 'PROPOSAL_NOT_FOUND', 'There is no such proposal: reload the page.');
   if (proposal.outcome === 'expired' || (proposal.outcome === 'open' && proposal.expiresAt <= now))
     throw conflict('PROPOSAL_EXPIRED', 'The proposal has expired: begin the action again.');
   if (proposal.outcome !== 'open')
     throw conflict(
       'PROPOSAL_DECIDED',
-      `The proposal was ${proposal.outcome} meanwhile: load the page again.`,
+      `The proposal was ${proposal.outcome} in the meantime: reload the page.`,
     );
   return proposal;
 };
@@ -182,7 +178,7 @@ export const rejectMoneyAction = (
     throw new DomainError(
       'forbidden',
       'PROPOSAL_OF_ANOTHER',
-      'Somebody else has proposed this: an admin has to decide about it.',
+      'Someone else proposed this: an admin has to decide about it.',
     );
   const subscriptionId = state.observed?.subscriptionId ?? '';
   const kept = state.isForgotten ? null : reason;

@@ -18,12 +18,12 @@ const refusalText = ({ write, refusal }: RecordedRequest): string => {
     return 'The amount of the invoice has changed since it was shown, and nothing was charged: look at it again.';
   if (write.kind === 'pay')
     return `The card was not charged (${code}): ask the member to pay or confirm in My Account.`;
-  return `Stripe has refused it (${code}), and nothing was changed: load the page again, then try again.`;
+  return `Stripe has refused it (${code}), and nothing was changed: reload the page, then try again.`;
 };
 
 export const processingAction: ActionState = {
   state: 'processing',
-  message: 'This takes longer than usual. You can leave the page: it will be done.',
+  message: 'This is taking longer than usual. You can leave the page: it will be done.',
 };
 
 /** What has become of an action; undefined while Stripe has not answered, and for one that was never confirmed. */

@@ -58,7 +58,7 @@ const tooManyStreams = (): DomainError =>
   new DomainError(
     'too-many',
     'TOO_MANY_CHANGE_STREAMS',
-    'Too many pages wait for changes: close some, or reload this page to see changes.',
+    'Too many pages are waiting for changes: close some, or reload this page to see changes.',
     { retryAfterSeconds: 60 },
   );
 
