@@ -28,7 +28,7 @@ const environment = setUpTestEnvironment({ strategies: 50, expectedErrors: /50[0
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@mails.example`;
 
 const paymentsOf = (page: Page): Locator => page.getByRole('region', { name: 'Payments' });
-const mailsOf = (page: Page): Locator => page.getByRole('region', { name: 'Mails to you' });
+const mailsOf = (page: Page): Locator => page.getByRole('region', { name: 'E-mails to you' });
 const receipt = 'Your receipt for Tapedeck Pro (monthly)';
 
 /** Opens My Account once a mail was recorded: that is a moment after what it is about. */
@@ -84,7 +84,7 @@ describe('the list of mails', () => {
     const text = '**/api/account/mails/*';
     await page.route(text, failWith(500));
     await enterAt(page, subject);
-    await expectShown(mailsOf(page).getByRole('alert').getByText('The mail could not be loaded.'));
+    await expectShown(mailsOf(page).getByRole('alert').getByText('The e-mail could not be loaded.'));
     await page.unroute(text);
     await enterAt(page, mailsOf(page).getByRole('button', { name: 'Try again' }));
     await expectShown(mailsOf(page).getByText('Amount: $4.99'));
@@ -97,7 +97,7 @@ describe('the list of mails', () => {
   it('is empty at first, has no code, and recovers from an error', async () => {
     const page = await openMember(environment, newAddress());
     await openAccount(page, 'Free none');
-    await expectShown(mailsOf(page).getByText('Nothing was sent to you yet.'));
+    await expectShown(mailsOf(page).getByText('Nothing has been sent to you yet.'));
     const buyer = newAddress();
     await buyByEmail(await environment.openPage('visitor'), buyer);
     await page.getByLabel('E-mail address of the purchase').fill(buyer);
@@ -109,7 +109,7 @@ describe('the list of mails', () => {
     const list = '**/api/account/mails';
     await page.route(list, failWith(500));
     await page.goto('/?section=my-account');
-    await expectShown(mailsOf(page).getByRole('alert').getByText('Your mails could not be loaded.'));
+    await expectShown(mailsOf(page).getByRole('alert').getByText('Your e-mails could not be loaded.'));
     await page.unroute(list);
     await enterAt(page, mailsOf(page).getByRole('button', { name: 'Try again' }));
     await expectShown(mailsOf(page).getByText('Your code to claim a purchase'));
@@ -134,7 +134,7 @@ describe('the list of mails', () => {
     await openAccount(page, 'Free none');
     await expectShown(mailsOf(page).getByText('Mail 1', { exact: true }));
     await expectAccessibleEverywhere(page);
-    await enterAt(page, mailsOf(page).getByRole('button', { name: 'Show older mails' }));
+    await enterAt(page, mailsOf(page).getByRole('button', { name: 'Show older e-mails' }));
     await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
   }, 90_000);
 });

@@ -11,10 +11,10 @@ const screens = [
   'Figures',
   'Prices',
   'Projections',
-  'SQL console',
-  'Strategy upload',
+  'SQL Console',
+  'Strategy Upload',
 ] as const;
-const forAdmins: readonly string[] = ['Figures', 'Prices', 'Projections', 'SQL console', 'Strategy upload'];
+const forAdmins: readonly string[] = ['Figures', 'Prices', 'Projections', 'SQL Console', 'Strategy Upload'];
 
 /** Each of these screens has tests of its own in `*.screens.spec.ts`. */
 export const describeAdminScreens = (environment: TestEnvironment): void => {

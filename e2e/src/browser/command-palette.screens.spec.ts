@@ -30,7 +30,7 @@ describe('the command palette', () => {
     await expectShown(option(page, 'Execute the statement'));
     await expectAccessibleEverywhere(page);
     await page.keyboard.type('strat up');
-    expect(await active(page).textContent()).toBe('Strategy upload');
+    expect(await active(page).textContent()).toBe('Strategy Upload');
     expect(await field(page).getAttribute('aria-activedescendant')).toBe(
       await active(page).getAttribute('id'),
     );
@@ -41,7 +41,7 @@ describe('the command palette', () => {
     await page.keyboard.press('ArrowUp');
     await expectShown(active(page).getByText('Logout'));
     await page.keyboard.type('xyz');
-    await expectShown(page.getByText('Nothing fits “xyz”.'));
+    await expectShown(page.getByText('Nothing matches “xyz”.'));
     await page.keyboard.press('Control+k');
     await expectHidden(field(page));
   }, 60_000);
@@ -50,7 +50,7 @@ describe('the command palette', () => {
     const page = await openAs('support@tapedeck.example', '/admin/queues');
     await page.getByRole('button', { name: 'Commands' }).press('Enter');
     await expectShown(option(page, 'Members'));
-    expect(await option(page, 'SQL console').count()).toBe(0);
+    expect(await option(page, 'SQL Console').count()).toBe(0);
     await page.keyboard.type('elite@tape');
     await expectShown(option(page, /^elite@tapedeck\.example/));
     await expectAccessibleEverywhere(page);
@@ -71,7 +71,7 @@ describe('the command palette', () => {
     await expectShown(page.getByRole('button', { name: 'Security Settings' }));
     await open(page);
     await expectShown(option(page, 'Strategy Explorer'));
-    for (const name of ['Members', 'SQL console', 'Projections'])
+    for (const name of ['Members', 'SQL Console', 'Projections'])
       expect(await option(page, name).count()).toBe(0);
     await page.keyboard.type('theme');
     await page.keyboard.press('Enter');

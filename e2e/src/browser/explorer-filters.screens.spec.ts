@@ -97,7 +97,7 @@ describe('invalid filters', () => {
     const expected = await countWhere('pine_version = 4');
     await expectTotal(page, expected);
     await version.fill('four');
-    await expectShown(page.getByText('Write one version, such as v5 or 5; v4 still applies'));
+    await expectShown(page.getByText('Enter one version, such as v5 or 5; v4 still applies'));
     await expect(version.getAttribute('aria-invalid')).resolves.toBe('true');
     await expectTotal(page, expected);
     expect(addressOf()).toBe('?pine_version=v4');

@@ -104,8 +104,8 @@ describe('A busy search', () => {
         : route.continue(),
     );
     await page.getByLabel('Symbol', { exact: true }).fill('eth');
-    await expectShown(page.getByText('You search faster than allowed: these are the results'));
-    await expectHidden(page.getByText('You search faster than allowed'));
+    await expectShown(page.getByText('You are searching faster than allowed: these are the results'));
+    await expectHidden(page.getByText('You are searching faster than allowed'));
     expect(requests).toBe(2);
   });
 

@@ -138,7 +138,7 @@ describe('a page that waits for the server', () => {
     await expectShown(main.getByText('Still working...'));
     expect(await main.getByRole('button').count()).toBe(0);
     await pass(8);
-    await expectShown(main.getByRole('button', { name: 'Load the page again' }));
+    await expectShown(main.getByRole('button', { name: 'Reload the page' }));
     await expectShown(main.getByRole('link', { name: 'Go to the landing page' }));
   });
 
@@ -148,7 +148,7 @@ describe('a page that waits for the server', () => {
     await pass(3);
     await expectShown(page.locator('.still-working').getByText('Still working...'));
     await pass(8);
-    await expectShown(page.getByRole('button', { name: 'Load the page again' }));
+    await expectShown(page.getByRole('button', { name: 'Reload the page' }));
   });
 
   it('goes on when the network returns, without a press', async () => {

@@ -59,7 +59,7 @@ describe('favourites are accessible', () => {
       await expectAccessibleInSizes(page);
       const { page: other } = await openWithFavourites(environment, 1);
       await other.goto(path);
-      await expectShown(other.getByText('No tags yet: the tag button of a favorite adds some.'));
+      await expectShown(other.getByText('No tags yet: add some with the tag button of a favorite.'));
       await expectAccessibleInSizes(other);
     },
     180_000,

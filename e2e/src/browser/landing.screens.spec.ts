@@ -166,7 +166,7 @@ describe('the landing page', () => {
     await reader.locator('.choice label', { hasText: 'Annual' }).click();
     await expectShown(reader.getByText('$179.99'));
     await reader.getByText('Is it free?').click();
-    await expectShown(reader.getByText('Paid tiers vary five parameters and more at once.'));
+    await expectShown(reader.getByText('Paid tiers vary five or more parameters at once.'));
     await expectHidden(reader.getByRole('button', { name: 'Switch between light and dark' }));
     await reader.setViewportSize({ width: 390, height: 844 });
     await reader.getByRole('button', { name: 'Menu' }).click();

@@ -108,7 +108,7 @@ describe('the page of prices', () => {
         return route.fulfill({
           status: 409,
           contentType: 'application/problem+json',
-          json: { code: 'PREVIEW_CHANGED', detail: 'What you have seen has changed meanwhile.' },
+          json: { code: 'PREVIEW_CHANGED', detail: 'What you have seen has changed in the meantime.' },
         });
       plan =
         pathname === priceRoutes.prices
@@ -128,10 +128,10 @@ describe('the page of prices', () => {
     await page.keyboard.type('The data costs more.');
     const announce = dialog.getByRole('button', { name: 'Announce to the members' });
     await enterAt(page, announce);
-    await expectShown(dialog.getByText('What you have seen has changed meanwhile.'));
+    await expectShown(dialog.getByText('What you have seen has changed in the meantime.'));
     await expectAccessibleEverywhere(page);
     await enterAt(page, dialog.getByRole('button', { name: 'Look at it again' }));
-    await expectHidden(dialog.getByText('What you have seen has changed meanwhile.'));
+    await expectHidden(dialog.getByText('What you have seen has changed in the meantime.'));
     await enterAt(page, announce);
     await expectHidden(dialog);
     await expectShown(page.getByText('1 subscription notified, none of them charged by now.'));
@@ -142,7 +142,7 @@ describe('the page of prices', () => {
     await tabTo(page, dialog.getByLabel('Reason'));
     await page.keyboard.type('Not yet.');
     await enterAt(page, dialog.getByRole('button', { name: 'Withdraw' }));
-    await expectShown(page.getByText('Members who were notified get a mail that says so.'));
+    await expectShown(page.getByText('Members who were notified get an e-mail that says so.'));
     expect(sent[2]).toMatchObject({ tier: 'Pro', period: 'monthly', reason: 'Not yet.' });
     await expectShown(page.getByRole('button', { name: 'Announce the price of Pro, monthly' }));
   }, 120_000);

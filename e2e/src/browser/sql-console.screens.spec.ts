@@ -97,7 +97,7 @@ describe('the SQL console', () => {
     await signInAs(page, 'admin@tapedeck.example');
     await expectShown(page.getByRole('heading', { level: 1 }));
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('SQL console');
+    await page.keyboard.type('SQL Console');
     await page.keyboard.press('Enter');
     await tabTo(page, editor(page));
     await page.keyboard.insertText('select url_id from strategies order by 1');

@@ -201,7 +201,7 @@ describe('an action that was shown', () => {
     await page.request.post(moneyRoutes.confirm(accountId), { headers, data });
 
     await confirm(page, /^End now/);
-    await expectShown(dialog.getByText(/^What you have seen has changed meanwhile/));
+    await expectShown(dialog.getByText(/^What you have seen has changed in the meantime/));
     await expectAccessibleEverywhere(page);
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('The member has asked for it.');
     await enterAt(page, dialog.getByRole('button', { name: 'Compute it again' }));

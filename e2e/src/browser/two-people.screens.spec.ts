@@ -20,8 +20,8 @@ const openTab = async (context: BrowserContext): Promise<Page> => {
 };
 
 const signedIn = (email: string): string =>
-  `You are now signed in as ${email} in this browser. This page is reloaded.`;
-const signedOut = 'You are now signed out in this browser. This page is reloaded.';
+  `You are now signed in as ${email} in this browser. This page will reload.`;
+const signedOut = 'You are now signed out in this browser. This page will reload.';
 
 const mark = (page: Page): Promise<void> =>
   page.evaluate(() => {

@@ -22,13 +22,13 @@ const openUpload = async (): Promise<Page> => {
   const page = await environment.openPage('visitor');
   await signInAs(page, 'admin@tapedeck.example');
   await page.goto('/admin/upload');
-  await expectShown(page.getByRole('heading', { level: 1, name: 'Strategy upload' }));
+  await expectShown(page.getByRole('heading', { level: 1, name: 'Strategy Upload' }));
   return page;
 };
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('ZIP file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const progress = (page: Page) => page.getByRole('progressbar', { name: 'Strategy upload' });
+const progress = (page: Page) => page.getByRole('progressbar', { name: 'Strategy Upload' });
 
 describe('the upload of strategies', () => {
   it('imports a ZIP file by the keyboard alone, survives a reload, and says what was imported', async () => {

@@ -37,7 +37,7 @@ const useCheckAfterReturn = (): void => {
 };
 
 const textOf = (other: OtherAccount): string =>
-  `You are now signed ${other ? `in as ${other.email}` : 'out'} in this browser. This page is reloaded.`;
+  `You are now signed ${other ? `in as ${other.email}` : 'out'} in this browser. This page will reload.`;
 
 /** Covers a page whose account is not the session's any more, and loads it again. */
 export const OtherAccountDialog = (): JSX.Element => {

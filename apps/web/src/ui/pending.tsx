@@ -29,11 +29,11 @@ export const StillWorking = ({ children }: StillWorkingProps): JSX.Element => {
       {wait === 'too long' && (
         <div className="notice">
           <div>
-            This takes longer than usual. You can go on waiting, or choose:
+            This is taking longer than usual. You can keep waiting, or choose:
             <div className="row">
               <button className="btn btn--sm" type="button" onClick={reload}>
                 <Icon name="refresh" />
-                Load the page again
+                Reload the page
               </button>
               {children}
             </div>
@@ -79,7 +79,7 @@ const FailedPage = ({ failed, children }: Readonly<{ failed: Failed; children: R
         {children}
       </div>
       <p className="hint" id={hintId}>
-        {secondsLeft === null ? 'Trying...' : `It is tried again by itself, next in ${secondsLeft} s.`}
+        {secondsLeft === null ? 'Trying...' : `It is tried again automatically, next in ${secondsLeft} s.`}
       </p>
     </MessagePage>
   );
@@ -92,18 +92,18 @@ export const PendingPage = ({ failed, children }: PendingPageProps): JSX.Element
   if (wait === 'short') return <main id="main" aria-busy="true" />;
   return (
     <MessagePage
-      title={wait === 'long' ? 'Still working...' : 'This takes longer than usual'}
+      title={wait === 'long' ? 'Still working...' : 'This is taking longer than usual'}
       text={
         wait === 'long'
           ? 'The server has not answered yet.'
-          : 'The server has not answered yet. You can go on waiting, or choose:'
+          : 'The server has not answered yet. You can keep waiting, or choose:'
       }
     >
       {wait === 'too long' && (
         <div className="row">
           <button className="btn btn--primary" type="button" onClick={reload}>
             <Icon name="refresh" />
-            Load the page again
+            Reload the page
           </button>
           {children}
         </div>

@@ -51,7 +51,7 @@ const ReasonForm = (props: ReasonDialogProps & Readonly<{ titleId: string }>): J
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />
-          <span className="hint">It is recorded with your name.</span>
+          <span className="hint">This is recorded with your name.</span>
         </div>
         <InlineError problem={problem} />
       </div>

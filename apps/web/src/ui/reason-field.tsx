@@ -16,7 +16,7 @@ export const ReasonField = ({
   value,
   minLength,
   maxLength,
-  hint = 'It is recorded with your name. The member does not see it.',
+  hint = 'This is recorded with your name. The member does not see it.',
   onChange,
 }: ReasonFieldProps): JSX.Element => (
   <div className="field">

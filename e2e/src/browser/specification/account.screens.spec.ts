@@ -112,7 +112,7 @@ describe('My Account', () => {
       'Delete Account says what becomes of a subscription': async () => {
         await expectTexts(
           dialog,
-          'Your Pro subscription ends at once: access stops and nothing more is charged. What is paid is not refunded.',
+          'Your Pro subscription ends at once: access stops and nothing more is charged. What you have paid is not refunded.',
         );
         await close('Keep my account');
       },
@@ -161,7 +161,7 @@ describe('My Account', () => {
         await openWithTier(page, { stripeCustomerEmail: 'books@tapedeck.example' });
         await expectShown(
           card.locator('.notice--warn').filter({
-            hasText: `${other} Receipts are sent to books@tapedeck.example, you sign in with pro@tapedeck.example.`,
+            hasText: `${other} Receipts are sent to books@tapedeck.example; you sign in with pro@tapedeck.example.`,
           }),
         );
       },

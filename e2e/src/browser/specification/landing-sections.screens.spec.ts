@@ -203,7 +203,7 @@ describe('the landing page', () => {
       },
       'free: the timeframe and one parameter, paid tiers have five and more': async () => {
         expect(await answer('Is it free?')).toMatch(
-          / the timeframe and one parameter\. .*five parameters and more/,
+          / the timeframe and one parameter\. .*five or more parameters/,
         );
       },
       'a simple optimization takes 2 to 5 minutes, a complex one 15 to 30': async () =>

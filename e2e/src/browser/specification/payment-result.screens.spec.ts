@@ -107,18 +107,14 @@ describe('the page after a payment', () => {
       },
       'in progress: it says so and follows it': async () => {
         await openResult(page, { state: 'processing', success: false });
-        await expectMessage(
-          page,
-          'Your payment is being processed',
-          'This page follows it and changes by itself.',
-        );
+        await expectMessage(page, 'Your payment is being processed', 'This page updates automatically.');
       },
       'in progress for 30 seconds: it may be closed, and an e-mail follows': async () => {
         await page.clock.fastForward(30_000);
         await expectMessage(
           page,
-          'This takes longer than usual',
-          'We will e-mail you as soon as the payment is through. It is safe to close this page.',
+          'This is taking longer than usual',
+          'We will e-mail you as soon as the payment goes through. It is safe to close this page.',
         );
       },
       'refused: nothing is charged, and the pricing is one press away': async () => {

@@ -115,7 +115,7 @@ describe('the pricing', () => {
         },
       'it says that one can cancel at any time, and that access starts with the payment': async () =>
         expect(await textsOf(page.locator('.pricing .lede'))).toEqual([
-          'Cancel at any time. Access starts as soon as the payment is through.',
+          'Cancel at any time. Access starts as soon as the payment goes through.',
         ]),
     });
   }, 180_000);

@@ -122,7 +122,7 @@ describe('the profile form', () => {
         await openWithPurchase(page, 'Pro');
         await expectShown(page.locator('.notice.notice--ok'));
         expect(await notice.innerText()).toBe(
-          'Pro subscription found: it is added to your account with the profile.',
+          'Pro subscription found: it will be added to your account when you complete your profile.',
         );
       },
       'a purchase that cannot be added: Payment Link Error, Failed to link your Pro subscription. Please contact support.':

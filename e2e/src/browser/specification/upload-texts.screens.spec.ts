@@ -63,7 +63,7 @@ describe('the upload of strategies', () => {
   it('says how far it is, and how it ends', async () => {
     const page = await openUpload();
     const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const progress = page.getByRole('progressbar', { name: 'Strategy upload' });
+    const progress = page.getByRole('progressbar', { name: 'Strategy Upload' });
     const expectProgress = (percent: number): Promise<void> =>
       expectShown(progress.and(page.locator(`[aria-valuenow="${percent}"]`)));
     const message = page.getByRole('region', { name: 'Upload', exact: true }).getByRole('status');

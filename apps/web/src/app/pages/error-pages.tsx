@@ -17,9 +17,9 @@ export const NotFoundPage = (): JSX.Element => {
 
 /** Replaces a page that has thrown an error. */
 export const BrokenPage = (): JSX.Element => (
-  <MessagePage title="This page has failed" text="This is our fault. Loading the page again usually helps.">
+  <MessagePage title="This page has failed" text="This is our fault. Reloading the page usually helps.">
     <button className="btn" type="button" onClick={() => window.location.reload()}>
-      Load again
+      Reload the page
     </button>
   </MessagePage>
 );

@@ -72,7 +72,7 @@ const Content = ({ onClose, ...actions }: ContentProps): JSX.Element => {
       </div>
       <p className={entries.length === 0 ? 'combo-empty' : 'visually-hidden'} role="status">
         {entries.length === 0
-          ? `Nothing fits “${text.trim()}”.`
+          ? `Nothing matches “${text.trim()}”.`
           : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`}
       </p>
       <p className="palette-hint meta" aria-hidden="true">

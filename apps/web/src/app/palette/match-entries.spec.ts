@@ -3,8 +3,8 @@ import { groupEntries, matchEntries } from './match-entries.ts';
 
 const entries = [
   { name: 'Explorer', group: 'Go to', keywords: 'strategies search' },
-  { name: 'Strategy upload', group: 'Admin', keywords: 'import zip' },
-  { name: 'SQL console', group: 'Admin' },
+  { name: 'Strategy Upload', group: 'Admin', keywords: 'import zip' },
+  { name: 'SQL Console', group: 'Admin' },
   { name: 'Next event', group: 'On this page' },
   { name: 'Paramètres', group: 'Actions' },
 ];
@@ -16,15 +16,15 @@ describe('the entries of the palette', () => {
   });
 
   it('are found by the beginnings of the words of a name, in any order', () => {
-    expect(names('strat up')).toEqual(['Strategy upload']);
-    expect(names('up strat')).toEqual(['Strategy upload']);
+    expect(names('strat up')).toEqual(['Strategy Upload']);
+    expect(names('up strat')).toEqual(['Strategy Upload']);
     expect(names('rategy')).toEqual([]);
   });
 
   it('are found by other words and by their group, after those with the name', () => {
-    expect(names('strateg')).toEqual(['Strategy upload', 'Explorer']);
-    expect(names('zip')).toEqual(['Strategy upload']);
-    expect(names('admin sql')).toEqual(['SQL console']);
+    expect(names('strateg')).toEqual(['Strategy Upload', 'Explorer']);
+    expect(names('zip')).toEqual(['Strategy Upload']);
+    expect(names('admin sql')).toEqual(['SQL Console']);
   });
 
   it('are found without accents', () => {

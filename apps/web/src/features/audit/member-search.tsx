@@ -73,8 +73,8 @@ const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
   if (members.length + purchases.length === 0) {
     return (
       <p className="meta" role="status">
-        Nothing was found for “{text}”. Ids must be complete; of an e-mail address any part will do, of a name
-        its beginning.
+        Nothing was found for “{text}”. Enter a complete id, any part of an e-mail address, or the beginning
+        of a name.
       </p>
     );
   }
@@ -89,7 +89,7 @@ const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
         </section>
       )}
       {purchases.length > 0 && <Purchases purchases={purchases} />}
-      {!isComplete && <p className="meta">There are more. Type more of it to see them.</p>}
+      {!isComplete && <p className="meta">There are more members. Type more to find them.</p>}
     </>
   );
 };
@@ -122,7 +122,7 @@ export const MemberSearch = (): JSX.Element => {
       ) : (
         <>
           <p className="meta">
-            Find a member to read why they have access, or have none, on any day: by e-mail address, name, or
+            Find a member to see why they have access, or have none, on any day: by e-mail address, name, or
             the id of an account, customer, subscription, invoice, charge or event. Each time a member’s page
             is opened, that is recorded.
           </p>

@@ -106,7 +106,7 @@ const RemoveNote = ({ accountId, noteId, onClose }: RemoveNoteProps): JSX.Elemen
     <>
       <div className="dialog-body">
         <h2 id="remove-note-title">Remove the note?</h2>
-        <p>Its text becomes unreadable for everybody, for good. That it existed stays recorded.</p>
+        <p>Its text becomes unreadable for everyone, permanently. The record that it existed stays.</p>
         <InlineError problem={failureOf(error, 'The note was not removed: try again.')} />
       </div>
       <DangerActions

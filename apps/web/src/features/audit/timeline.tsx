@@ -187,7 +187,7 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
       {!events && !error && <span className="skeleton card-skeleton" />}
       {events?.length === 0 && (
         <p className="card-pad meta">
-          {isFiltered(address) ? 'No event fits these filters.' : 'Nothing has happened yet.'}
+          {isFiltered(address) ? 'No event matches these filters.' : 'Nothing has happened yet.'}
         </p>
       )}
       {events && events.length > 0 && <Rows events={events} address={address} onOpen={props.onOpen} />}

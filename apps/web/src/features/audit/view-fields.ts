@@ -7,7 +7,7 @@ export const fieldNames: Readonly<Record<ViewField, string>> = {
   status: 'Status',
   hasAccess: 'Access',
   accessUntil: 'Access until',
-  source: 'Rests on',
+  source: 'Based on',
   plan: 'Plan',
   paidUntil: 'Paid until',
   graceUntil: 'Grace until',
@@ -21,8 +21,8 @@ export const fieldNames: Readonly<Record<ViewField, string>> = {
   complimentary: 'Complimentary tier',
   complimentaryUntil: 'Complimentary until',
   isDisputed: 'Open dispute',
-  paid: 'Paid in all',
-  refunded: 'Refunded in all',
+  paid: 'Total paid',
+  refunded: 'Total refunded',
   features: 'Features',
 };
 

@@ -42,8 +42,8 @@ export const NoFavourites = ({ isPrimary = false }: Readonly<{ isPrimary?: boole
   <div className="empty fav-empty">
     <div className="tape" aria-hidden="true" />
     <p>
-      <b>No favorites yet.</b> The star of a strategy in the explorer adds it to this list, where you can tag
-      it and compare its figures.
+      <b>No favorites yet.</b> Star a strategy in the explorer to add it to this list, where you can tag it
+      and compare its figures.
     </p>
     <Link className={`btn ${isPrimary ? 'btn--primary' : ''}`} to="/strategies">
       Find strategies

@@ -21,7 +21,7 @@ export const TagFilter = (props: TagFilterProps): JSX.Element => {
   if (totals.length === 0) {
     return (
       <div className="fav-filter">
-        <span className="meta">No tags yet: the tag button of a favorite adds some.</span>
+        <span className="meta">No tags yet: add some with the tag button of a favorite.</span>
       </div>
     );
   }

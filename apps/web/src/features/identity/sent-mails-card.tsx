@@ -12,20 +12,20 @@ const MailText = ({ id }: Readonly<{ id: string }>): JSX.Element => {
   if (error)
     return (
       <RetryNotice
-        text={problemText(error, 'The mail could not be loaded.')}
+        text={problemText(error, 'The e-mail could not be loaded.')}
         details={detailsOf(error)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />
     );
-  if (!data) return <span role="status">Loading the mail...</span>;
+  if (!data) return <span role="status">Loading the e-mail...</span>;
   return <div className="mail-text">{data.text.trim()}</div>;
 };
 
 const MailLine = ({ mail }: Readonly<{ mail: Mail }>): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
   const textId = useId();
-  const subject = mail.subject ?? 'A mail';
+  const subject = mail.subject ?? 'An e-mail';
   return (
     <li>
       <span>
@@ -70,19 +70,19 @@ export const SentMailsCard = (): JSX.Element => {
   return (
     <section className="card" aria-labelledby="sent-mails-title" aria-busy={isFetching && !data}>
       <div className="card-head">
-        <h2 id="sent-mails-title">Mails to you</h2>
+        <h2 id="sent-mails-title">E-mails to you</h2>
       </div>
       <div className="card-pad stack">
         {!data && !error && <span className="skeleton card-skeleton" />}
         {error && (
           <RetryNotice
-            text="Your mails could not be loaded."
+            text="Your e-mails could not be loaded."
             details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
           />
         )}
-        {data && mails.length === 0 && <p className="meta">Nothing was sent to you yet.</p>}
+        {data && mails.length === 0 && <p className="meta">Nothing has been sent to you yet.</p>}
         {mails.length > 0 && (
           <ul className="lines">
             {mails.map((mail) => (
@@ -97,7 +97,7 @@ export const SentMailsCard = (): JSX.Element => {
             disabled={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            Show older mails
+            Show older e-mails
           </button>
         )}
       </div>

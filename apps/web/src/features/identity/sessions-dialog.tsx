@@ -94,7 +94,7 @@ const Sessions = (): JSX.Element => {
       <h2 id={titleId} tabIndex={-1}>
         Security Settings
       </h2>
-      <p>Browsers in which you are signed in. Sign out those that you do not know.</p>
+      <p>Browsers in which you are signed in. Sign out any that you do not recognize.</p>
       {!data && !error && <span className="skeleton card-skeleton" />}
       {error && (
         <RetryNotice

@@ -15,7 +15,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Is it free?',
     answer:
-      'Yes, the free tier has unlimited optimizations of the timeframe and one parameter. Paid tiers vary five parameters and more at once.',
+      'Yes, the free tier has unlimited optimizations of the timeframe and one parameter. Paid tiers vary five or more parameters at once.',
   },
   {
     question: 'Which parameters can be optimized?',

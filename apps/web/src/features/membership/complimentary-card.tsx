@@ -92,7 +92,7 @@ const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
     <form onSubmit={(event) => void submit(event)}>
       <div className="dialog-body">
         <h2 id="revoke-title">Revoke complimentary access?</h2>
-        <p>All that was granted ends at once. What is paid stays.</p>
+        <p>Everything that was granted ends at once. What is paid for stays.</p>
         <ReasonField maxLength={maxReasonLength} id="revoke-reason" value={reason} onChange={setReason} />
         <InlineError problem={failureOf(error, 'Nothing was revoked: try again.')} />
       </div>

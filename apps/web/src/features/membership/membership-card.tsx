@@ -56,7 +56,7 @@ const noticeOf = (state: MembershipState, tier: MemberTier): ReactNode => {
     case 'suspended':
       return (
         <>
-          <b>Access has stopped because a payment is missing.</b> It returns as soon as the payment is
+          <b>Access has stopped because a payment is missing.</b> It returns as soon as the payment goes
           through.
         </>
       );
@@ -84,7 +84,7 @@ const OtherAddress = ({ billing, account }: Readonly<{ billing: string; account:
   <div className="notice notice--warn">
     <Icon name="mail" />
     <div>
-      <b>Billing uses another address.</b> Receipts are sent to {billing}, you sign in with {account}.
+      <b>Billing uses another address.</b> Receipts are sent to {billing}; you sign in with {account}.
     </div>
   </div>
 );
@@ -97,7 +97,7 @@ const Body = ({ tier, accountEmail }: Readonly<{ tier: MemberTier; accountEmail:
   return (
     <>
       {state === 'processing' && (
-        <p role="status">Processing: your payment is on its way, and this card follows it.</p>
+        <p role="status">Processing: your payment is on its way, and this card updates automatically.</p>
       )}
       {notice && (
         <div className="notice notice--warn">

@@ -46,7 +46,7 @@ const ScheduledPlan = ({
             isBusy={isLoading || isFollowing}
             onClick={() => void keep()}
           >
-            {isLoading || isFollowing ? 'Processing...' : 'Keep my present plan'}
+            {isLoading || isFollowing ? 'Processing...' : 'Keep my current plan'}
           </ActionButton>
         </div>
       </div>
@@ -62,7 +62,7 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
       {processing && (
         <div className="notice" role="status">
           <Icon name="refresh" />
-          <div>Processing: {processing}. This page follows it.</div>
+          <div>Processing: {processing}. This page updates automatically.</div>
         </div>
       )}
       {refused && (
@@ -85,8 +85,8 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
       )}
       {isDisputed && (
         <Warning>
-          A payment is disputed at your bank: until that is closed you can cancel or change to a lower plan,
-          and nothing new can be bought.
+          A payment is disputed at your bank: until the dispute is closed you can cancel or change to a lower
+          plan, but nothing new can be bought.
         </Warning>
       )}
       {isCardExpiring(subscription) && (
@@ -95,8 +95,8 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
       {isPaidByAnother && (
         <div className="notice">
           <div>
-            You have this plan by a code that was sent to the address of the purchase. Its card and its pages
-            at the payment provider belong to whoever has paid: for a higher plan,{' '}
+            You claimed this plan with a code that was sent to the address of the purchase. Its card and its
+            pages at the payment provider belong to the person who paid: for a higher plan,{' '}
             <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
           </div>
         </div>

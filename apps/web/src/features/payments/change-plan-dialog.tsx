@@ -105,7 +105,9 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
             ))}
         </fieldset>
         {isDisputed && (
-          <p className="hint">A payment is disputed: a higher plan can be chosen when that is closed.</p>
+          <p className="hint">
+            A payment is disputed: a higher plan can be chosen when the dispute is closed.
+          </p>
         )}
         <div role="status">
           {previewing.isLoading && 'Computing the amounts...'}

@@ -60,7 +60,7 @@ const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
       <p role="status">We have sent a code to this address: enter it within 30 minutes.</p>
       <div className="field">
         <label className="label" htmlFor="claim-code">
-          Six digits of the mail
+          Six-digit code from the e-mail
         </label>
         <input
           className="input code-input"

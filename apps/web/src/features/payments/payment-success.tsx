@@ -96,10 +96,7 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
       );
     case 'processing':
       return (
-        <MessagePage
-          title="Your payment is being processed"
-          text="This page follows it and changes by itself."
-        >
+        <MessagePage title="Your payment is being processed" text="This page updates automatically.">
           <span role="status" className="meta">
             Processing...
           </span>
@@ -108,8 +105,8 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
     case 'delayed':
       return (
         <MessagePage
-          title="This takes longer than usual"
-          text="We will e-mail you as soon as the payment is through. It is safe to close this page."
+          title="This is taking longer than usual"
+          text="We will e-mail you as soon as the payment goes through. It is safe to close this page."
         >
           <Link className="btn" to="/">
             Return Home
@@ -120,7 +117,7 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
       return (
         <MessagePage
           title="Another account has this purchase"
-          text="Somebody has claimed it by a code that was sent to its e-mail address. If that was not you, take it over: you have paid in this browser."
+          text="It was claimed with a code that was sent to its e-mail address. If that was not you, take it over: you paid in this browser."
         >
           {user ? (
             <LinkButton sessionId={sessionId ?? ''} tier={tier} />
@@ -134,8 +131,8 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
     case 'returned':
       return (
         <MessagePage
-          title="Your payment goes back"
-          text="We could not give you this plan. All of the payment goes back to your card, and a mail says why: your bank needs five to ten days to show it."
+          title="Your payment is being refunded"
+          text="We could not give you this plan. All of the payment goes back to your card, and an e-mail says why. Your bank needs five to ten days to show it."
         >
           <div className="row">
             <a className="btn btn--primary" href={user ? '/?section=my-account' : pricingPath}>

@@ -30,7 +30,7 @@ export const OutsideWorkList = ({ work, chosen, onChange }: OutsideWorkListProps
   return (
     <fieldset className="replay-outside">
       <legend className="label">Parked requests and mails</legend>
-      <p className="hint">They stay parked unless you choose them here. What is sent cannot be taken back.</p>
+      <p className="hint">They stay parked unless you choose them here. What is sent cannot be undone.</p>
       <ul>
         {work.map(({ key, kind, text, stream, isHeld, error, since }) => (
           <li key={key}>

@@ -149,7 +149,7 @@ const Held = ({ held }: Pick<ReplayPlan, 'held'>): JSX.Element => (
     <Icon name="warn" />
     <div>
       {counted(held.length, 'request')} to Stripe would follow. They are not sent: they are held among the{' '}
-      <Link to="/admin/parked-events">parked events</Link> until somebody has them done.
+      <Link to="/admin/parked-events">parked events</Link> until someone sends them.
       <ul>
         {held.map(({ id, text }) => (
           <li key={id}>{text}</li>
@@ -164,7 +164,7 @@ const OutdatedReadModels = ({ names }: Readonly<{ names: readonly string[] }>): 
     <Icon name="warn" />
     <div>
       The tape is right, and {names.join(', ')} {names.length === 1 ? 'differs' : 'differ'} from it. A replay
-      does not mend that: an admin can rebuild {names.length === 1 ? 'it' : 'them'} on the page of the{' '}
+      does not fix that: an admin can rebuild {names.length === 1 ? 'it' : 'them'} on the page of the{' '}
       <Link to="/admin/projections">projections</Link>.
     </div>
   </div>

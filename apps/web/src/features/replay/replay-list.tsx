@@ -62,7 +62,7 @@ export const ReplayList = (): JSX.Element => {
       {!replays && !error && <span className="skeleton card-skeleton" aria-hidden="true" />}
       {replays?.length === 0 && (
         <p className="card-pad meta">
-          Nothing was replayed yet. Dry runs are listed here too, with who made them.
+          Nothing has been replayed yet. Dry runs are listed here too, with who made them.
         </p>
       )}
       {replays && replays.length > 0 && (

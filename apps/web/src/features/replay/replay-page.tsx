@@ -49,8 +49,8 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
       <form className="card-pad stack" onSubmit={(event) => void submit(event)}>
         {isInterrupted && (
           <p>
-            Applying it was interrupted. What is on the tape stays, and the rest follows by itself within two
-            minutes; this appends it at once.
+            Applying it was interrupted. What is on the tape stays, and the rest follows automatically within
+            two minutes; this button appends it at once.
           </p>
         )}
         {!isInterrupted && outside.length > 0 && (
@@ -69,7 +69,7 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />
-          <span className="hint">It is recorded with your name, for later audits of this member.</span>
+          <span className="hint">This is recorded with your name, for later audits of this member.</span>
         </div>
         {sent.length > 0 && (
           <SendConfirmation work={sent} isConfirmed={isConfirmed} onChange={setConfirmed} />

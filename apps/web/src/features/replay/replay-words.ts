@@ -9,7 +9,7 @@ type ModeWords = Readonly<{ name: string; text: string; targets: readonly Target
 export const modes: Readonly<Record<ReplayModeName, ModeWords>> = {
   refetch: {
     name: 'Fetch missing events',
-    text: 'Asks Stripe for events of the last 30 days that it could not deliver, and brings them in. Of a time it asks for all, also after a back-up was restored.',
+    text: 'Asks Stripe for events of the last 30 days that it could not deliver, and brings them in. For a time it asks for all events, which also helps after a backup was restored.',
     targets: ['member', 'subscription', 'event', 'window'],
   },
   reread: {

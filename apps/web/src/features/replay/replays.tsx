@@ -22,7 +22,7 @@ export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Elemen
       <div>
         <h1>Replays</h1>
         <p className="meta">
-          Handle payment events again: see the difference first, then apply it. Applied twice, it changes
+          Handle payment events again: see the difference first, then apply it. Applying it twice changes
           nothing more.
         </p>
       </div>

@@ -42,7 +42,8 @@ export const DryRun = ({ executed, onCommit }: ChangeResultProps): JSX.Element =
           {executed.text.trim()}
         </pre>
         <p>
-          The statement is executed once more. If another number of rows would change by then, nothing does.
+          The statement is executed once more. If a different number of rows would change by then, nothing is
+          changed.
         </p>
       </ReasonDialog>
     </div>

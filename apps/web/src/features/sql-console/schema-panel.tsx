@@ -79,14 +79,14 @@ export const SchemaPanel = ({ onInsert }: Readonly<{ onInsert: OnInsert }>): JSX
       />
       {error && !data && (
         <RetryNotice
-          text="The tables could not be listed. Statements can be executed all the same."
+          text="The tables could not be listed. You can still execute statements."
           details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
       )}
       {!data && !error && <span className="skeleton schema-waiting" />}
-      {data && tables.length === 0 && <p className="hint">No column is called so.</p>}
+      {data && tables.length === 0 && <p className="hint">No column has this name.</p>}
       <ul className="schema-tables">
         {tables.map((table) => (
           <Table key={table.name} table={table} isOpen={filter.trim() !== ''} onInsert={onInsert} />

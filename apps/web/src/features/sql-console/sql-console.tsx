@@ -36,8 +36,8 @@ const SignInAgain = ({ href, onLeave }: Readonly<{ href: string; onLeave: () => 
   <div className="notice notice--danger" role="alert">
     <Icon name="warn" />
     <div>
-      Nothing was changed: a change is confirmed by somebody who has just signed in. Sign in again, then
-      execute the statement once more.
+      Nothing was changed: to confirm a change, you must have just signed in. Sign in again, then execute the
+      statement once more.
       <div className="row">
         <a className="btn btn--sm" href={href} onClick={onLeave}>
           Sign in again

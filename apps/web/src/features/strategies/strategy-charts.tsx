@@ -9,7 +9,7 @@ const ChartImage = ({ urlId, title, chartImageOrigin }: ChartImageProps): JSX.El
     return (
       <div className="chart-none">
         <div className="tape" aria-hidden="true" />
-        <p>There is no picture of this strategy’s chart.</p>
+        <p>There is no chart of this strategy.</p>
       </div>
     );
   }

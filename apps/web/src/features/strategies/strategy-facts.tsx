@@ -72,7 +72,7 @@ const Overview = ({ details }: DetailsProps): JSX.Element => {
       {counts && <WinBar {...counts} />}
       {lost && !lost.isExact && (
         <p className="hint">
-          The source counts winning trades and all trades. Those that closed even are neither won nor lost.
+          The source counts winning trades and all trades. Trades that broke even are neither won nor lost.
         </p>
       )}
     </>

@@ -102,7 +102,7 @@ const Message = ({ title, text, children }: MessageProps): JSX.Element => (
 type FailedProps = Readonly<{ error: unknown; isRetrying: boolean; onRetry: () => void }>;
 
 const Failed = ({ error, isRetrying, onRetry }: FailedProps): JSX.Element => {
-  const { text, details } = problemOf(error, 'The server has not answered as it should.');
+  const { text, details } = problemOf(error, 'The server did not answer as expected.');
   return (
     <Message title="Strategy could not be loaded" text={text}>
       <button className="btn btn--primary" type="button" aria-busy={isRetrying} onClick={onRetry}>

@@ -42,7 +42,7 @@ export const DayRangeField = (props: DayRangeFieldProps): JSX.Element => {
 
   const problemOf = (): string | null => {
     if (draft && !draft.isComplete)
-      return draft.isBlurred ? 'Give day, month and a year of four digits' : null;
+      return draft.isBlurred ? 'Enter a day, a month and a year of four digits' : null;
     return isReversed(draft ? daysOf(draft) : value) ? reversedText : null;
   };
   const problem = problemOf();

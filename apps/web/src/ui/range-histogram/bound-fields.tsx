@@ -69,7 +69,7 @@ export const BoundFields = (props: BoundFieldsProps): JSX.Element => {
   const problem = typedProblem ?? (isReversed(bounds) ? { side: 'low', text: reversedText } : null);
 
   const problemOf = (side: Side, value: number | null | undefined): Problem | null => {
-    if (value === undefined) return { side, text: 'Type a number, such as 50 or 1.5K' };
+    if (value === undefined) return { side, text: 'Enter a number, such as 50 or 1.5K' };
     // A side that is left as it is must not block the correction of the other one.
     const isChanged = value !== bounds[side];
     return isChanged && isReversed({ ...bounds, [side]: value }) ? { side, text: reversedText } : null;

@@ -9,7 +9,7 @@ const Guarded = ({ title, needs }: Guard): JSX.Element => {
   const roles = useRoles();
   if (roles?.isAdmin || roles?.[needs]) return <Outlet />;
   return (
-    <MessagePage title={title} text="Your account has no such role. An admin can give it to you.">
+    <MessagePage title={title} text="Your account does not have this role. An admin can give it to you.">
       <Link className="btn" to="/">
         Go to the dashboard
       </Link>

@@ -31,7 +31,9 @@ const renderActions = (
           <h2 id="payments-title">Payments</h2>
         </div>
         <div className="card-pad stack">
-          <p className="meta">Compare with Stripe, and bring in what is missing. See the difference first.</p>
+          <p className="meta">
+            Compare with Stripe and bring in what is missing. You see the difference first.
+          </p>
           <Link className="btn" to={`/admin/replays?member=${accountId}`}>
             Replay payments
           </Link>

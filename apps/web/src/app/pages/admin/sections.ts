@@ -9,6 +9,6 @@ export const adminSections: readonly AdminSection[] = [
   { path: '/admin/figures', name: 'Figures', isForAdmins: true },
   { path: '/admin/prices', name: 'Prices', isForAdmins: true },
   { path: '/admin/projections', name: 'Projections', isForAdmins: true },
-  { path: '/admin/sql', name: 'SQL console', isForAdmins: true },
-  { path: '/admin/upload', name: 'Strategy upload', isForAdmins: true },
+  { path: '/admin/sql', name: 'SQL Console', isForAdmins: true },
+  { path: '/admin/upload', name: 'Strategy Upload', isForAdmins: true },
 ];

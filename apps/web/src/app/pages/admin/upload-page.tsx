@@ -4,6 +4,6 @@ import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 
 /** `/admin/upload`. */
 export const UploadPage = (): JSX.Element => {
-  usePageTitle('Strategy upload · Tapedeck');
+  usePageTitle('Strategy Upload · Tapedeck');
   return <Upload />;
 };

@@ -33,7 +33,7 @@ const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void
       writePendingSubscription(null);
       setPending(null);
       const title = `${data.tier} Subscription ${data.emailTransferred ? 'Linked' : 'Confirmed'}!`;
-      const text = `It belongs to ${data.to} now.`;
+      const text = `It now belongs to ${data.to}.`;
       setOutcome({ state: 'linked', tier: data.tier, text: `${title} ${text}` });
       return showToast({ kind: 'ok', title, text });
     }
@@ -44,7 +44,7 @@ const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void
   const waiting: Link | null = pending && {
     state: 'pending',
     tier: pending.tier,
-    text: `${pending.tier} subscription found: it is added to your account with the profile.`,
+    text: `${pending.tier} subscription found: it will be added to your account when you complete your profile.`,
   };
   return { link: outcome ?? waiting, add };
 };

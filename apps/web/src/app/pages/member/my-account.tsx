@@ -171,7 +171,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
 const subscriptionText = (tier: string | undefined): string | null =>
   tier === undefined
     ? null
-    : `Your ${tier} subscription ends at once: access stops and nothing more is charged. What is paid is not refunded.`;
+    : `Your ${tier} subscription ends at once: access stops and nothing more is charged. What you have paid is not refunded.`;
 
 /** The section `my-account`. */
 export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {

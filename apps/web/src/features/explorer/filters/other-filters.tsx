@@ -47,7 +47,7 @@ export const DayFilters = (): JSX.Element => {
       <DayRangeField
         label="Backtesting period"
         names={['Backtested from', 'Backtested to']}
-        hint="Keeps strategies whose range lies inside."
+        hint="Keeps strategies whose backtest lies within this period."
         value={filters.backtested}
         isReversed={areReversed}
         onDays={(days) => dispatch(daysTyped({ field: 'backtested', days }))}

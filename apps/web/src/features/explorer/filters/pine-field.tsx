@@ -51,7 +51,7 @@ export const PineField = (): JSX.Element => {
       />
       <span className="error" id={hintId} aria-live="polite">
         {isProblem &&
-          `Write one version, such as v5 or 5${pineVersion === null ? '' : `; v${pineVersion} still applies`}`}
+          `Enter one version, such as v5 or 5${pineVersion === null ? '' : `; v${pineVersion} still applies`}`}
       </span>
     </div>
   );

@@ -60,7 +60,7 @@ export const BusyNotice = (props: FailedStrategiesProps): JSX.Element => {
   return (
     <div className="results-notice">
       <RetryNotice
-        text={`${isLimited(error) ? 'You search faster than allowed' : 'The search is busy'}: these are the results of your last search. It is tried again by itself.`}
+        text={`${isLimited(error) ? 'You are searching faster than allowed' : 'The search is busy'}: these are the results of your last search. The new one is tried again automatically.`}
         isRetrying={isRetrying}
         onRetry={onRetry}
       />

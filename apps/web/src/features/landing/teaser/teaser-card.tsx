@@ -98,7 +98,7 @@ export const TeaserCard = ({ url }: Readonly<{ url: string }>): JSX.Element => {
         <TrySkeleton />
         {error && (
           <p className="try-note" role="status">
-            The figures are not available at the moment. This is tried again by itself.
+            The figures are not available at the moment. They are loaded again automatically.
           </p>
         )}
       </>

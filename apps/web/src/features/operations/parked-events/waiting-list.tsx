@@ -130,8 +130,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
   const retryOne = async ({ consumer, position }: ParkedEvent): Promise<void> => {
     const answer = await retry({ consumer, position });
     if (!succeeded(answer, 'Nothing was retried: try again.')) return;
-    const text =
-      answer.data?.events === 1 ? 'The event is tried again.' : 'The event does not wait any more.';
+    const text = answer.data?.events === 1 ? 'The event is tried again.' : 'The event is no longer waiting.';
     showToast({ kind: 'ok', title: consumer, text });
   };
   const askToIgnore = (event: ParkedEvent): void => {
@@ -174,7 +173,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         )}
         {pages && events.length === 0 && (
           <p className="card-pad meta" role="status">
-            {isFiltered(address) ? 'No event fits these filters.' : 'No event is waiting.'}
+            {isFiltered(address) ? 'No event matches these filters.' : 'No event is waiting.'}
           </p>
         )}
         {newest && (

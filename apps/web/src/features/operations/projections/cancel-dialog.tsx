@@ -31,13 +31,13 @@ const Content = ({ name, change, titleId, onClose }: ContentProps): JSX.Element 
           {change.kind === 'rebuild'
             ? 'What was built so far is deleted, and the build in use stays.'
             : 'The build in use stays, and the one before can be rolled back to later.'}{' '}
-          It is recorded with your name.
+          This is recorded with your name.
         </p>
         <InlineError problem={failureOf(error, 'Nothing was cancelled: try again.')} />
       </div>
       <DangerActions
         label={`Cancel the ${change.kind}`}
-        keepLabel="Go on"
+        keepLabel="Keep it running"
         isBusy={isLoading}
         onKeep={onClose}
         onRemove={() => void confirm()}

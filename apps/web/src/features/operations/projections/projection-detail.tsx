@@ -140,8 +140,8 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
         onClose={close}
       >
         <p>
-          The build before reads the {formatWhole(standby?.lagEvents ?? 0)} positions that came meanwhile, and
-          is then used again. The one that is used now stays for a roll-back in turn.
+          The build before reads the {formatWhole(standby?.lagEvents ?? 0)} positions that have come since,
+          and is then used again. The one that is used now stays, so that you can roll back to it in turn.
         </p>
       </ReasonDialog>
     </div>

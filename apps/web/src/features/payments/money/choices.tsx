@@ -54,8 +54,8 @@ export const RefundForm = ({
           onChange={({ target }) => setText(target.value)}
         />
         <span className="hint" id={hintId}>
-          {isWrong ? 'Enter an amount up to' : 'All or a part of'} {formatMoney(refundable, currency)}, which
-          is left of {formatMoney(payment.amount, currency)}.
+          {isWrong ? 'Enter an amount up to' : 'All or part of'} {formatMoney(refundable, currency)}, which is
+          left of {formatMoney(payment.amount, currency)}.
         </span>
       </div>
     </ActionForm>
@@ -122,7 +122,7 @@ export const TransferForm = ({
 };
 
 const purchaseText = ({ email, tier, period, paidAt }: MemberMoney['unclaimed'][number]): string =>
-  `${tier} (${period}), paid ${formatDay(paidAt)} by ${email ?? 'a forgotten address'}`;
+  `${tier} (${period}), paid ${formatDay(paidAt)} by ${email ?? 'a deleted address'}`;
 
 export const AttachForm = ({
   unclaimed,

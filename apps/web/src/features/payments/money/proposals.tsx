@@ -57,7 +57,7 @@ const ApproveForm = ({
     >
       <p>
         Proposed by {proposal.proposedByName ?? 'a deleted account'}: “
-        {proposal.reason ?? 'the reason is forgotten'}” This is what it does now.
+        {proposal.reason ?? 'the reason was deleted'}” This is what it does now.
       </p>
     </ConfirmForm>
   );
@@ -89,7 +89,7 @@ const RejectDialog = ({
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{textOf(proposal)}. Nothing of it is done.</p>
+      <p>{textOf(proposal)}. None of it is done.</p>
     </ReasonDialog>
   );
 };
@@ -124,7 +124,7 @@ export const ProposalItem = ({ proposal, owner }: ProposalItemProps): JSX.Elemen
           )}
         </span>
       </div>
-      <p>“{proposal.reason ?? 'The reason is forgotten.'}”</p>
+      <p>“{proposal.reason ?? 'The reason was deleted.'}”</p>
       <p className="meta row-more">
         <span>
           Proposed by {isOwn ? 'you' : (proposal.proposedByName ?? 'a deleted account')},{' '}

@@ -204,7 +204,7 @@ export const SubscriptionMoney = (props: SubscriptionProps): JSX.Element => {
           <Payment key={payment.invoiceId} payment={payment} currency={currency} onOpen={setOpened} />
         ))}
       </ul>
-      {payments.length === 0 && <p className="card-pad meta">Nothing was paid for it yet.</p>}
+      {payments.length === 0 && <p className="card-pad meta">Nothing has been paid for it yet.</p>}
       <Dialog isOpen={opened !== null} titleId={dialogTitleId} onClose={close}>
         {opened && <OpenedForm {...props} opened={opened} titleId={dialogTitleId} onClose={close} />}
       </Dialog>

@@ -30,7 +30,7 @@ const Facts = ({ preview }: Readonly<{ preview: PricePreview }>): JSX.Element =>
     </div>
     <div>
       <dt>Notice</dt>
-      <dd>a mail to each member now, at least {preview.noticeDays} days before the first charge</dd>
+      <dd>an e-mail to each member now, at least {preview.noticeDays} days before the first charge</dd>
     </div>
   </dl>
 );
@@ -70,7 +70,7 @@ const AnnounceForm = ({
     const { previewId } = preview;
     const { error: refused } = await announce({ previewId, reason: reason.trim() });
     if (refused) return setFailed({ previewId, error: refused });
-    showToast({ kind: 'ok', title: 'Announced', text: 'The members are notified by mail within minutes.' });
+    showToast({ kind: 'ok', title: 'Announced', text: 'The members are notified by e-mail within minutes.' });
     onClose();
   };
   return (
@@ -94,7 +94,7 @@ const AnnounceForm = ({
             <span className="hint">Renewals before this day (UTC) are charged as before.</span>
           </div>
           <div role="status">
-            {isLoading && <p className="meta">Computing whom it concerns...</p>}
+            {isLoading && <p className="meta">Computing who is affected...</p>}
             {isCurrent && <Facts preview={data} />}
           </div>
           <ReasonField
@@ -102,12 +102,12 @@ const AnnounceForm = ({
             value={reason}
             minLength={minReasonLength}
             maxLength={maxPriceReasonLength}
-            hint="It is recorded with your name. Members do not see it."
+            hint="This is recorded with your name. Members do not see it."
             onChange={setReason}
           />
         </form>
         <InlineError
-          problem={failureOf(refusal ?? error, 'Whether it was announced is not known: look at it again.')}
+          problem={failureOf(refusal ?? error, 'It is not known whether it was announced: look at it again.')}
         >
           <div className="row">
             <button className="btn btn--sm" type="button" onClick={compute}>

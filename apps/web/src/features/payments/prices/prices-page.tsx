@@ -40,7 +40,7 @@ const Announced = ({
         <span>
           By {announcedBy ?? 'a deleted account'}, {formatTime(announcedAt)}
         </span>
-        <span>“{reason ?? 'the reason is forgotten'}”</span>
+        <span>“{reason ?? 'the reason was deleted'}”</span>
       </p>
     </>
   );
@@ -101,7 +101,7 @@ const Loaded = ({ prices }: Readonly<{ prices: AnnouncedPrices }>): JSX.Element 
       showToast({
         kind: 'ok',
         title: 'Withdrawn',
-        text: 'Members who were notified get a mail that says so.',
+        text: 'Members who were notified get an e-mail that says so.',
       });
     return failureOf(error, 'The announcement was not withdrawn: try again.');
   };
@@ -133,7 +133,7 @@ const Loaded = ({ prices }: Readonly<{ prices: AnnouncedPrices }>): JSX.Element 
         onClose={() => setWithdrawn(null)}
       >
         <p>
-          The members keep the price that they pay. Those who were notified of the new one get a mail that
+          The members keep the price that they pay. Those who were notified of the new one get an e-mail that
           says so.
         </p>
       </ReasonDialog>

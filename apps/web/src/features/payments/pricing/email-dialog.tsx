@@ -64,7 +64,7 @@ const EmailForm = ({ plan, isPending, problem, onSubmit, onClose }: EmailFormPro
         </div>
         <InlineError problem={problem} />
         <p className="hint" id="checkout-terms">
-          {plan.renewal} Cancel at any time in My Account. <a href={termsPath}>Terms of service</a>
+          {plan.renewal} Cancel at any time in My Account. <a href={termsPath}>Terms of Service</a>
         </p>
       </div>
       <div className="dialog-actions">

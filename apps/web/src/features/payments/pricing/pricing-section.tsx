@@ -93,7 +93,7 @@ const Terms = ({ tier, period, price }: Omit<PaidProps, 'card'>): JSX.Element =>
     {...priceAttributes(tier, period)}
   >
     <span data-renewal>{price.renewal}</span> Cancel at any time in My Account; access stays until the end of
-    the paid period. <a href={termsPath}>Terms of service</a>
+    the paid period. <a href={termsPath}>Terms of Service</a>
   </p>
 );
 
@@ -193,7 +193,7 @@ export const PricingSection = ({ offers, freeFeatures, hasTaxes }: PricingSectio
     <div className="pricing-head">
       <div>
         <h2 id="pricing-title">Pricing</h2>
-        <p className="lede">Cancel at any time. Access starts as soon as the payment is through.</p>
+        <p className="lede">Cancel at any time. Access starts as soon as the payment goes through.</p>
         {hasTaxes && (
           <p className="meta">Taxes depend on your address: the checkout shows them before you pay.</p>
         )}

@@ -133,7 +133,7 @@ export const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclai
     <>
       <div className="row-head">
         <Link className="row-name" to={`/admin/members?q=${encodeURIComponent(subscriptionId)}`}>
-          {email ?? 'Address forgotten'}
+          {email ?? 'Address deleted'}
         </Link>
         <span>
           {tier} ({period})

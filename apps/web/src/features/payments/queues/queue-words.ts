@@ -52,23 +52,23 @@ export const totalText = (
   { count, sums }: Queues['total'],
   money: (amount: number, currency: string) => string,
 ): string => {
-  if (count === 0) return 'Nothing waits.';
-  const entries = count === 1 ? '1 entry waits' : `${count} entries wait`;
+  if (count === 0) return 'Nothing is waiting.';
+  const entries = count === 1 ? '1 entry is waiting' : `${count} entries are waiting`;
   if (sums.length === 0) return `${entries}.`;
   return `${entries}, about ${sums.map(({ amount, currency }) => money(amount, currency)).join(' and ')}.`;
 };
 
 const refusalTexts: Readonly<Record<string, string>> = {
   balance_insufficient:
-    'The balance at Stripe does not cover it: it passes with the next payments, or add money.',
+    'The balance at Stripe does not cover it: it goes through when more payments arrive or you add money.',
   charge_disputed:
     'The payment is disputed: the bank takes the money back by the dispute. Close the dispute first.',
   REFUND_TOO_LARGE: 'Less than that is left of the payment: somebody has refunded at Stripe. Abandon it.',
   AMOUNT_CHANGED:
     'Another amount is sold than was announced to the member: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
-  PRICE_WITHDRAWN: 'The announcement was withdrawn: the entry leaves by itself within minutes.',
+  PRICE_WITHDRAWN: 'The announcement was withdrawn: the entry leaves the queue automatically within minutes.',
   RENEWS_EARLIER:
-    'The next renewal is before the one that was announced to the member: it passes with that renewal.',
+    'The next renewal is before the one that was announced to the member: it goes through with that renewal.',
   OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
   OTHER_PLAN: 'The subscription has another plan at Stripe: look at it there, or abandon it.',
   SUBSCRIPTION_ENDS: 'The subscription ends with its period: abandon it.',

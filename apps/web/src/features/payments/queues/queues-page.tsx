@@ -47,7 +47,7 @@ const ProposalsQueue = (): JSX.Element => {
         <QueueCard
           id="proposals"
           title="Waiting for approval"
-          hint="Refunds and immediate ends above the limit. Another admin than the one who has proposed it decides; after 7 days a proposal expires."
+          hint="Refunds and immediate ends above the limit. An admin other than the one who proposed it decides; a proposal expires after 7 days."
           empty="No action waits for approval."
           queue={data}
           keyOf={({ proposalId }) => proposalId}
@@ -89,7 +89,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
       <QueueCard
         id="refused"
         title="Refused by Stripe"
-        hint="Money that should go back, a subscription that should end, or a price that was announced. Remove the reason, then try again; what is done at Stripe itself leaves the queue by itself."
+        hint="Money that should go back, a subscription that should end, or a price that was announced. Remove the reason, then try again; what is done at Stripe itself leaves the queue automatically."
         empty="Stripe has refused nothing."
         queue={refused}
         keyOf={({ requestId }) => requestId}
@@ -148,8 +148,8 @@ const FindingQueue = ({ findings }: Readonly<{ findings: Queues['findings'] }>):
       <QueueCard
         id="findings"
         title="Money and access"
-        hint="Ledger, access and Stripe disagree, and nothing else waits for it. Refund or end it, or give the purchase its owner; what agrees again leaves the queue by itself within six hours."
-        empty="Whatever is paid gives access, and every access is paid."
+        hint="Ledger, access and Stripe disagree, and nothing else waits for it. Refund or end it, or give the purchase its owner; what agrees again leaves the queue automatically within six hours."
+        empty="Everything that is paid for gives access, and all access is paid for."
         queue={findings}
         keyOf={({ subscriptionId }) => subscriptionId}
         render={(item) => <Finding item={item} onAccept={() => setAccepted(item)} />}
@@ -190,7 +190,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       <QueueCard
         id="duplicates"
         title="Two subscriptions"
-        hint="Somebody pays twice. Ask which one to keep, then end and refund the other on the page of the member."
+        hint="A member pays twice. Ask which subscription to keep, then end and refund the other on the member’s page."
         empty="No member has two live subscriptions."
         queue={duplicates}
         keyOf={({ accountId }) => accountId}
@@ -201,7 +201,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       <QueueCard
         id="returns"
         title="Being returned"
-        hint="Purchases that cannot be kept: all of their payments go back by themselves, and the subscription ends. One that stays here has been refused above, or waits for Stripe."
+        hint="Purchases that cannot be kept: all of their payments go back automatically, and the subscription ends. One that stays here has been refused above, or waits for Stripe."
         empty="Nothing is being returned."
         queue={returns}
         keyOf={({ subscriptionId }) => subscriptionId}
@@ -228,7 +228,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       <QueueCard
         id="failed-reads"
         title="Not read"
-        hint="The reconciliation could not read these subscriptions at Stripe, or could not record them. It tries again by itself, later each time."
+        hint="The reconciliation could not read these subscriptions at Stripe, or could not record them. It tries again automatically, after a longer wait each time."
         empty="Every subscription could be read."
         queue={failedReads}
         keyOf={({ job, subscriptionId }) => `${job} ${subscriptionId}`}
@@ -237,7 +237,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       <QueueCard
         id="mismatches"
         title="Mismatches"
-        hint="What the reconciliation of the last 24 hours has found different at Stripe."
+        hint="Differences at Stripe that the reconciliation found in the last 24 hours."
         empty="In the last 24 hours Stripe and the tape agreed."
         queue={mismatches}
         keyOf={({ eventId }) => eventId}
@@ -256,7 +256,7 @@ export const QueuesPage = (): JSX.Element => {
     <main className="wrap member-page" id="main">
       <div>
         <h1>Queues</h1>
-        <p className="meta">Payments that wait for a decision of a person.</p>
+        <p className="meta">Payments that need someone’s decision.</p>
       </div>
       {error && (
         <RetryNotice

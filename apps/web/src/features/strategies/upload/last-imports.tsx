@@ -50,7 +50,7 @@ const List = (): JSX.Element => {
   }
   if (!currentData) return <span className="skeleton card-skeleton" aria-hidden="true" />;
   if (currentData.imports.length === 0) {
-    return <p className="meta card-pad">Nothing was imported yet. Upload a ZIP file to begin.</p>;
+    return <p className="meta card-pad">Nothing has been imported yet. Upload a ZIP file to begin.</p>;
   }
   return (
     <ul className="imports rows rows--columns">

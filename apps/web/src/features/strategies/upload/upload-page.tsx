@@ -62,7 +62,7 @@ export const UploadCard = (): JSX.Element => {
 /** `/admin/upload`. */
 export const UploadPage = (): JSX.Element => (
   <main className="wrap member-page" id="main">
-    <h1>Strategy upload</h1>
+    <h1>Strategy Upload</h1>
     <UploadCard />
     <LastImports />
   </main>

@@ -103,7 +103,7 @@ export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Eleme
       <div
         className={progressClass(isFailed, isWarning)}
         role="progressbar"
-        aria-label="Strategy upload"
+        aria-label="Strategy Upload"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
