@@ -79,6 +79,19 @@ describe('a request for a chart', () => {
     expect(await typesOf(urlId)).toHaveLength(1);
   });
 
+  it('leaves the database to the other requests of the member while the chart is captured', async () => {
+    const shown = await newStrategy();
+    const position = (await api.ask(shown)).headers.get('tape-position') ?? '';
+    const urlId = await newStrategy();
+    const release = capture.hold();
+    const asking = Array.from({ length: 20 }, () => api.ask(urlId));
+    await eventually(() => expect(asksFor(urlId)).toBe(1));
+    const other = await api.ask(shown, member, { 'tape-position': position });
+    release();
+    const answers = await Promise.all([other, ...asking]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('has it captured again when its figures were revised, when its files are lost, and in the background when it is old', async () => {
     const urlId = await newStrategy();
     capture.answer(pictureOf('one'));

@@ -7,7 +7,7 @@ export { RequestClient, type SessionOf } from './http/client.ts';
 export * from './http/changes/change-topics.ts';
 export * from './http/changes/live-sessions.ts';
 export * from './http/client-config.ts';
-export { registerDatabaseShares } from './http/database-shares.ts';
+export { leaveDatabaseShare, registerDatabaseShares } from './http/database-shares.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';

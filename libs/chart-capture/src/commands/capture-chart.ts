@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError, type Clock } from '@tapedeck/kernel';
-import { countByKey, currentRequest } from '@tapedeck/platform/http';
+import { countByKey, currentRequest, leaveDatabaseShare } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
 import { chartCaptureRoutes, type ChartPicture } from '../contract.ts';
 import { nextStep } from '../domain/next-step.ts';
@@ -83,6 +83,7 @@ export class CaptureChartHandler implements ICommandHandler<CaptureChart> {
     const current = currentRequest();
     if (current && client !== null && !this.#captures.running(chart.url_id))
       await countByKey(current.request, 'capture', client);
+    if (current) leaveDatabaseShare(current.request);
     const { picture, position } = await (this.#captures.running(chart.url_id) ?? this.#captures.start(chart));
     if (current && position > current.written) current.written = position;
     return picture;

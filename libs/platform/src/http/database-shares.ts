@@ -91,6 +91,17 @@ const usesDatabase = (request: FastifyRequest): boolean => {
   );
 };
 
+const ends = new WeakMap<FastifyRequest, () => void>();
+
+/**
+ * From now on the request waits for another server: the client's next request may use the database meanwhile.
+ *
+ * @example
+ * leaveDatabaseShare(request);
+ * const picture = await capture(urlId);
+ */
+export const leaveDatabaseShare = (request: FastifyRequest): void => ends.get(request)?.();
+
 /**
  * Bounds the connections to the databases that one client can hold, so that its slow queries leave some to the others.
  * Only from the handler on: a body that arrives slowly holds no connection.
@@ -101,13 +112,12 @@ export const registerDatabaseShares = (
   requestsPerClient: number,
 ): void => {
   const shares = new Shares(requestsPerClient);
-  const ends = new WeakMap<FastifyRequest, () => void>();
   fastify.addHook('preHandler', async (request, reply) => {
     if (!usesDatabase(request)) return;
     ends.set(request, await shares.enter(clientOf(request, sessionOf), reply.raw));
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    ends.get(request)?.();
+    leaveDatabaseShare(request);
     done(null, payload);
   });
 };
