@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
 import { demoRecords } from '@tapedeck/strategies/demo';
@@ -47,6 +49,13 @@ export const staffAt = async (
   return memberAt(product, email);
 };
 
+/** Waits until nothing is under way, and nothing waits: what an effect has appended was handled as well. */
+export const untilIdle = ({ product }: KillProduct): Promise<void> =>
+  eventually(async () => {
+    expect(await pendingEvents(product.databases.tapedeck)).toEqual([]);
+    await assertSettled(product);
+  }, 60_000);
+
 /** The address of somebody new. */
 export const newEmail = (): string => `${newId()}@example.com`;
 
@@ -80,5 +89,5 @@ export const fillCatalogue = async (product: KillProduct): Promise<void> => {
     clock: systemClock,
     actor: { id: 'test', kind: 'system' },
   });
-  await eventually(() => assertSettled(product.product), 60_000);
+  await untilIdle(product);
 };

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projections } from '@tapedeck/composition/modules';
 import { dumpReadModel, poolOf, rebuildInto } from '@tapedeck/eventing/projections';
-import { pendingEvents } from '@tapedeck/eventing/reactions';
-import { eventually } from '@tapedeck/eventing/testing';
-import { assertSettled } from '../api/payments/payments-product.ts';
-import { startKillProduct, type KillProduct } from './kill-product.ts';
+import { startKillProduct, untilIdle, type KillProduct } from './kill-product.ts';
 import { purchase, upgrade } from './purchase.ts';
 import { cancelledRebuild, rebuild } from './rebuild.ts';
 import { replay } from './replay.ts';
@@ -47,8 +44,7 @@ describe.each(scenarios)('a process that is killed during $title', ({ open, kill
     'leaves nothing behind',
     async () => {
       await checkEnd?.(product);
-      await eventually(() => assertSettled(product.product), 60_000);
-      expect(await pendingEvents(product.product.databases.tapedeck)).toEqual([]);
+      await untilIdle(product);
     },
     maxMs,
   );

@@ -1,7 +1,15 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { memberAt, payAt, tierOf, type Person } from '../api/payments/buyers.ts';
-import { eventsAfter, headOf, newEmail, rowsOf, type Counts, type KillProduct } from './kill-product.ts';
+import {
+  eventsAfter,
+  headOf,
+  newEmail,
+  rowsOf,
+  untilIdle,
+  type Counts,
+  type KillProduct,
+} from './kill-product.ts';
 import { append, killDuring, type Kill, type Run, type Scenario } from './scenario.ts';
 
 const purchaseKills: readonly Kill[] = [
@@ -123,6 +131,7 @@ const buyAndUpgrade =
     );
     await product.control('/deliveries/release');
     await product.settled();
+    await untilIdle(product);
     return outcomeSince(product, position, member);
   };
 

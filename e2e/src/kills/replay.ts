@@ -1,11 +1,17 @@
 import { expect } from '@jest/globals';
 import { auditRoutes, FoundMembers } from '@tapedeck/audit/contract';
-import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { ReplayDetails, ReplayPlan, replayRoutes } from '@tapedeck/replay/contract';
 import { buyAs, memberAt, outsideOf, tierOf, type Answer, type Person } from '../api/payments/buyers.ts';
-import { assertSettled } from '../api/payments/payments-product.ts';
-import { eventsAfter, headOf, newEmail, rowsOf, staffAt, type KillProduct } from './kill-product.ts';
+import {
+  eventsAfter,
+  headOf,
+  newEmail,
+  rowsOf,
+  staffAt,
+  untilIdle,
+  type KillProduct,
+} from './kill-product.ts';
 import { append, killDuring, withoutAnswer, type Kill, type Run, type Scenario } from './scenario.ts';
 
 const confirmed = { ReplayApplied: true, ReplayCompleted: false };
@@ -102,10 +108,8 @@ const open = async (product: KillProduct): Promise<Run> => {
     }
     if (!kill || (await statusOf(plan)) === 'tried') expect(await apply(plan)).toMatchObject({ status: 200 });
     await eventually(async () => expect(await statusOf(plan)).toBe('applied'), 30_000);
-    await eventually(() => assertSettled(product.product), 30_000);
     // Effects wait for its end.
-    const { tapedeck } = product.product.databases;
-    await eventually(async () => expect(await pendingEvents(tapedeck)).toEqual([]), 20_000);
+    await untilIdle(product);
     await eventually(async () => expect(await tierOf(member)).toBe('Pro active'));
     expect(await outsideOf(product)).toEqual(before);
     return {
