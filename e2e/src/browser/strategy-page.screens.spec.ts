@@ -166,13 +166,18 @@ describe('previous and next', () => {
     await expectShown(page.getByRole('status').getByText(/^14 of /));
     await page.reload();
     await expectShown(page.getByRole('status').getByText(/^14 of /));
-    for (const id of [second[0], first[11]]) {
-      await page.locator('.step[href]').first().waitFor();
+    for (const [id, place] of [
+      [second[0], /^13 of /],
+      [first[11], /^12 of /],
+    ] as const) {
+      await expectShown(step('Previous').and(page.locator('[href]')));
       await page.keyboard.press('[');
       await page.waitForURL(`**/strategy/${id}`);
+      // The address changes before the page does.
+      await expectShown(page.getByRole('status').getByText(place));
       await strategyShown(page);
-      await expectShown(step('Previous').and(page.locator('[href]')));
     }
+    await expectShown(step('Next').and(page.locator('[href]')));
     await page.keyboard.press(']');
     await page.waitForURL(`**/strategy/${second[0]}`);
   }, 120_000);

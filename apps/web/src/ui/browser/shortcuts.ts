@@ -42,7 +42,7 @@ const isShortcutPress = (event: KeyboardEvent): boolean =>
 
 /** Listens for the keys of all shortcuts; mounted once, around everything that registers shortcuts. */
 export const useShortcutKeys = (): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const shortcut = [...registered.values()].find(({ key }) => key === event.key);
       if (!shortcut || !isShortcutPress(event)) return;
@@ -54,13 +54,16 @@ export const useShortcutKeys = (): void => {
   }, []);
 };
 
-/** Registers the commands while the component is mounted. The list's ids must stay the same. */
+/**
+ * Registers the commands while the component is mounted: their keys work from the moment that it is shown. The list's ids must
+ * stay the same.
+ */
 export const useCommands = (commands: readonly Command[]): void => {
   const latest = useRef(commands);
   useLayoutEffect(() => {
     latest.current = commands;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ids = latest.current.map(({ id }) => id);
     for (const command of latest.current) {
       registered.set(command.id, {
