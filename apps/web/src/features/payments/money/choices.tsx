@@ -8,7 +8,7 @@ import { useId, useMemo, useState, type JSX, type ReactNode } from 'react';
 import { formatDay, formatMoney } from '../../../ui/format.ts';
 import { useSettled } from '../../../ui/browser/use-settled.ts';
 import { ActionForm, type ActionFormProps } from './action-form.tsx';
-import { minorUnits, typedAmount } from './money-words.ts';
+import { amountFormHint, minorUnits, typedAmount } from './money-words.ts';
 
 type FormProps = Pick<ActionFormProps, 'titleId' | 'accountId' | 'onClose'> &
   Readonly<{ subscriptionId: string }>;
@@ -55,7 +55,7 @@ export const RefundForm = ({
         />
         <span className="hint" id={hintId}>
           {isWrong ? 'Enter an amount up to' : 'All or part of'} {formatMoney(refundable, currency)}, which is
-          left of {formatMoney(payment.amount, currency)}.
+          left of {formatMoney(payment.amount, currency)}. {amountFormHint(text, currency)}
         </span>
       </div>
     </ActionForm>

@@ -1,12 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPreview } from '@tapedeck/payments/contract';
-import { accessChange, confirmText, endText, minorUnits, requestText, typedAmount } from './money-words.ts';
+import {
+  accessChange,
+  amountFormHint,
+  confirmText,
+  endText,
+  minorUnits,
+  requestText,
+  typedAmount,
+} from './money-words.ts';
 
 describe('a typed amount', () => {
   it.each([
     ['4.99', 'usd', 499],
     ['4.9', 'usd', 490],
     [' 1,200 ', 'usd', 120_000],
+    ['1,200.5', 'usd', 120_050],
+    ['1,234,567', 'jpy', 1_234_567],
+    ['1,50', 'usd', null],
+    ['1,5', 'usd', null],
+    ['12,34.50', 'usd', null],
+    ['1.200,50', 'usd', null],
+    [',500', 'usd', null],
+    ['1234,567', 'usd', null],
     ['0.001', 'usd', null],
     ['0', 'usd', null],
     ['-1', 'usd', null],
@@ -16,6 +32,15 @@ describe('a typed amount', () => {
     ['3.5', 'jpy', null],
   ])('%s of %s is %p in minor units', (text, currency, amount) => {
     expect(minorUnits(text, currency)).toBe(amount);
+  });
+
+  it.each([
+    ['1,50', 'usd', 'Write decimals with a point, such as 1.50.'],
+    ['1,50', 'jpy', 'Leave out the comma.'],
+    ['1,200', 'usd', ''],
+    ['-1', 'usd', ''],
+  ])('%s of %s has the hint "%s"', (text, currency, hint) => {
+    expect(amountFormHint(text, currency)).toBe(hint);
   });
 
   it('is what is typed for it', () => {

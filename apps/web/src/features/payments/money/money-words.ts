@@ -5,6 +5,9 @@ const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
   0;
 
+/** Commas only between thousands: `1,50` is no amount. */
+const amountPattern = /^(\d{1,7}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d*))?$/;
+
 /**
  * A typed amount in minor units; null for anything else than an amount above 0.
  *
@@ -13,11 +16,17 @@ const digitsOf = (currency: string): number =>
  */
 export const minorUnits = (text: string, currency: string): number | null => {
   const digits = digitsOf(currency);
-  const match = /^(\d{1,7})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''));
+  const match = amountPattern.exec(text.trim());
   const [, whole = '', part = ''] = match ?? [];
   if (!match || part.length > digits) return null;
-  const amount = Number(`${whole}${part.padEnd(digits, '0')}`);
+  const amount = Number(`${whole.replaceAll(',', '')}${part.padEnd(digits, '0')}`);
   return amount > 0 ? amount : null;
+};
+
+/** What to type instead of an amount that cannot be read; empty where there is nothing to say about its form. */
+export const amountFormHint = (text: string, currency: string): string => {
+  if (!text.includes(',') || minorUnits(text, currency) !== null) return '';
+  return digitsOf(currency) === 0 ? 'Leave out the comma.' : 'Write decimals with a point, such as 1.50.';
 };
 
 /** The text that is typed for an amount. @example typedAmount(499, 'usd') // '4.99' */
