@@ -131,6 +131,7 @@ describe('the queues of payments', () => {
       'No member has two live subscriptions.',
     ])
       await expectShown(page.getByText(text));
+    await expectShown(page.locator('#refused:focus'));
 
     await tabTo(page, mismatch.getByRole('link', { name: 'Compare again' }));
     await page.keyboard.press('Enter');

@@ -249,9 +249,17 @@ describe('the SQL console', () => {
     await write(page, 'select 2');
     await saved.getByRole('button', { name: /^Much liked/ }).press('Enter');
     expect(await editor(page).innerText()).toBe(statement);
+    await write(page, 'select 2');
+    await button(page, 'Save').press('Enter');
+    await dialogOf(page).getByLabel('Name').fill('Two');
+    await page.keyboard.press('Enter');
+    await button(page, 'Delete Two').press('Enter');
+    await dialogOf(page).getByRole('button', { name: 'Delete' }).press('Enter');
+    await expectShown(saved.locator('li:focus').getByText('Much liked'));
     await button(page, 'Delete Much liked').press('Enter');
     await dialogOf(page).getByRole('button', { name: 'Delete' }).press('Enter');
     await expectShown(saved.getByText('Nothing yet.'));
+    await expectShown(page.locator('#saved-statements-title:focus'));
     await write(page, 'select 1');
     await history(page).getByRole('button', { name: statement }).press('Enter');
     expect(await editor(page).innerText()).toBe(statement);

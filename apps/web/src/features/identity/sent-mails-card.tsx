@@ -1,7 +1,8 @@
 import type { SentMailsPage } from '@tapedeck/identity/contract';
 import { useId, useState, type JSX } from 'react';
-import { detailsOf, problemText } from '../../api/problem-text.ts';
+import { detailsOf, failureOf, problemText } from '../../api/problem-text.ts';
 import { formatDay } from '../../ui/format.ts';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useSentMailsInfiniteQuery, useSentMailTextQuery } from './identity.api.ts';
 
@@ -74,12 +75,12 @@ export const SentMailsCard = (): JSX.Element => {
       </div>
       <div className="card-pad stack">
         {!data && !error && <span className="skeleton card-skeleton" />}
-        {error && (
+        {error && !isFetchNextPageError && (
           <RetryNotice
             text="Your e-mails could not be loaded."
             details={detailsOf(error)}
             isRetrying={isFetching}
-            onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
+            onRetry={() => void refetch()}
           />
         )}
         {data && mails.length === 0 && <p className="meta">Nothing has been sent to you yet.</p>}
@@ -90,15 +91,17 @@ export const SentMailsCard = (): JSX.Element => {
             ))}
           </ul>
         )}
-        {hasNextPage && !error && (
-          <button
-            type="button"
-            className="btn btn--sm"
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Show older e-mails
-          </button>
+        {data && (hasNextPage || data.pages.length > 1) && (
+          <ListEnd
+            label="Show older e-mails"
+            hasMore={hasNextPage}
+            isBusy={isFetchingNextPage}
+            problem={
+              isFetchNextPageError ? failureOf(error, 'Older e-mails could not be loaded: try again.') : null
+            }
+            end="There are no older e-mails."
+            onMore={() => void fetchNextPage()}
+          />
         )}
       </div>
     </section>

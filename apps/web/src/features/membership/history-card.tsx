@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
-import { detailsOf } from '../../api/problem-text.ts';
+import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 
@@ -17,12 +18,12 @@ export const HistoryCard = (): JSX.Element => {
       </div>
       <div className="card-pad stack">
         {!data && !error && <span className="skeleton card-skeleton" />}
-        {error && (
+        {error && !isFetchNextPageError && (
           <RetryNotice
             text="The history could not be loaded."
             details={detailsOf(error)}
             isRetrying={isFetching}
-            onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
+            onRetry={() => void refetch()}
           />
         )}
         {data && entries.length === 0 && <p className="meta">Nothing has happened yet.</p>}
@@ -38,15 +39,17 @@ export const HistoryCard = (): JSX.Element => {
             ))}
           </ol>
         )}
-        {hasNextPage && !error && (
-          <button
-            type="button"
-            className="btn btn--sm"
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Show older
-          </button>
+        {data && (hasNextPage || data.pages.length > 1) && (
+          <ListEnd
+            label="Show older"
+            hasMore={hasNextPage}
+            isBusy={isFetchingNextPage}
+            problem={
+              isFetchNextPageError ? failureOf(error, 'Older entries could not be loaded: try again.') : null
+            }
+            end="There is nothing older."
+            onMore={() => void fetchNextPage()}
+          />
         )}
       </div>
     </section>

@@ -1,6 +1,7 @@
 import type { SavedStatement } from '@tapedeck/sql-console/contract';
 import { useId, useState, type JSX } from 'react';
 import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 import { DangerActions } from '../../ui/danger-actions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InlineError } from '../../ui/inline-error.tsx';
@@ -11,6 +12,8 @@ import {
   useRenameStatementMutation,
   useSavedStatementsQuery,
 } from './saved-statements.api.ts';
+
+const titleId = 'saved-statements-title';
 
 type Opened = Readonly<{ action: 'rename' | 'delete'; statement: SavedStatement }>;
 
@@ -43,7 +46,7 @@ type RowProps = Readonly<{
 const Row = ({ statement, onChoose, onOpen }: RowProps): JSX.Element => {
   const { name, sqlQuery } = statement;
   return (
-    <li className="saved-statement">
+    <li className="saved-statement" tabIndex={-1}>
       <button className="sql-history-choice" type="button" onClick={() => onChoose(sqlQuery)}>
         <strong>{name}</strong>
         <span className="mono sql-history-text">{sqlQuery}</span>
@@ -75,7 +78,7 @@ const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
   const [rename] = useRenameStatementMutation();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
-  const titleId = useId();
+  const deleteTitleId = useId();
   const deleted = opened?.action === 'delete' ? opened.statement : null;
   const renamed = opened?.action === 'rename' ? opened.statement : null;
   if (error && !data) {
@@ -114,19 +117,24 @@ const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
         onName={(name) => rename({ id: renamed?.id ?? '', name })}
         onClose={close}
       />
-      <Dialog isOpen={deleted !== null} titleId={titleId} onClose={close}>
-        {deleted && <DeleteStatement statement={deleted} titleId={titleId} onClose={close} />}
+      <Dialog isOpen={deleted !== null} titleId={deleteTitleId} onClose={close}>
+        {deleted && <DeleteStatement statement={deleted} titleId={deleteTitleId} onClose={close} />}
       </Dialog>
     </>
   );
 };
 
 /** What the admin has saved, the newest first. */
-export const SavedStatements = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => (
-  <section className="card" aria-labelledby="saved-statements-title">
-    <div className="card-head">
-      <h2 id="saved-statements-title">Saved statements</h2>
-    </div>
-    <List onChoose={onChoose} />
-  </section>
-);
+export const SavedStatements = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
+  const container = useFocusAfterRemoval<HTMLElement>(titleId);
+  return (
+    <section ref={container} className="card" aria-labelledby={titleId}>
+      <div className="card-head">
+        <h2 id={titleId} tabIndex={-1}>
+          Saved statements
+        </h2>
+      </div>
+      <List onChoose={onChoose} />
+    </section>
+  );
+};

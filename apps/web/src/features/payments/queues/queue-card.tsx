@@ -1,5 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import type { Deadline } from './queue-words.ts';
 
@@ -18,10 +19,13 @@ export type QueueCardProps<Item> = Readonly<{
 export const QueueCard = <Item,>(props: QueueCardProps<Item>): JSX.Element => {
   const { id, title, hint, empty, queue, keyOf, render } = props;
   const { count, items } = queue;
+  const container = useFocusAfterRemoval<HTMLElement>(id);
   return (
-    <section className="card" aria-labelledby={id}>
+    <section ref={container} className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <span className={count > 0 ? 'badge badge--accent push' : 'badge badge--plain push'}>
           {formatWhole(count)}
         </span>
@@ -35,7 +39,9 @@ export const QueueCard = <Item,>(props: QueueCardProps<Item>): JSX.Element => {
           <p className="queue-hint meta">{hint}</p>
           <ul className="queue rows" aria-labelledby={id}>
             {items.map((item) => (
-              <li key={keyOf(item)}>{render(item)}</li>
+              <li key={keyOf(item)} tabIndex={-1}>
+                {render(item)}
+              </li>
             ))}
           </ul>
           {items.length < count && (
