@@ -71,11 +71,16 @@ describe('the test page of chart capture', () => {
 
   it('offers a new try when its time has come, and none when that is far away', async () => {
     const page = await environment.openPage('visitor');
-    await page.route(call, problem(503, 'CHART_TIMEOUT', 2));
+    await page.route(call, problem(503, 'CHART_TIMEOUT', 60));
+    await page.clock.install();
     await page.goto(path);
-    await expectShown(retry(page));
-    expect(await retry(page).isDisabled()).toBe(true);
+    await expectShown(page.getByRole('button', { name: 'Try again', exact: true, disabled: true }));
+    const alert = page.getByRole('alert').filter({ hasText: 'Loading timeout' });
+    const spoken = await alert.textContent();
+    expect(spoken).toMatch(/It can be tried again in 60 seconds\.$/);
+    await page.clock.runFor(61_000);
     await expectShown(page.getByRole('button', { name: 'Try again', exact: true, disabled: false }));
+    expect(await alert.textContent()).toBe(spoken);
     await expectAccessibleEverywhere(page);
     await page.unroute(call);
     await page.route(call, problem(404, 'CHART_NOT_ON_SITE', 86_400));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { paymentRoutes } from '@tapedeck/payments/contract';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { expectShown } from './explorer-screen.ts';
 import { openServedPage, type ServedPage } from './failing-server.ts';
@@ -150,6 +151,29 @@ describe('a page that waits for the server', () => {
     await pass(8);
     await expectShown(page.getByRole('button', { name: 'Reload the page' }));
   });
+
+  it('shows the account while billing is not answered, and says that it still works', async () => {
+    const { page, pass } = await open('admin', '/?section=my-account', (on) =>
+      on.route(`**${paymentRoutes.billing}`, failures.hang),
+    );
+    await pass(3);
+    await expectShown(page.getByRole('region', { name: 'History' }));
+    await pass(3);
+    await expectShown(page.locator('.still-working').getByText('Still working...'));
+    await pass(8);
+    await expectShown(page.getByRole('button', { name: 'Reload the page' }));
+  });
+
+  it.each(['/admin/figures', '/admin/projections', '/?section=my-account'])(
+    'says in place of %s that it still works, and then offers the choice',
+    async (path) => {
+      const { page, pass } = await open('admin', path, (on) => on.route(allButSession, failures.hang));
+      await pass(3);
+      await expectShown(page.locator('.still-working').getByText('Still working...'));
+      await pass(8);
+      await expectShown(page.getByRole('button', { name: 'Reload the page' }));
+    },
+  );
 
   it('goes on when the network returns, without a press', async () => {
     const { page, pass } = await open('admin', '/strategies', (on) => on.route(everything, failures.offline));

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { StillWorking } from './pending.tsx';
 
 type Answer = Readonly<{ data?: unknown; error?: unknown }>;
 
@@ -12,6 +13,7 @@ export const LoadingPage = ({ title }: Readonly<{ title?: string }>): JSX.Elemen
     <p className="visually-hidden" role="status">
       Loading...
     </p>
+    <StillWorking />
     <div className="member-grid page-loading" aria-hidden="true">
       {['a', 'b', 'c', 'd'].map((card) => (
         <div key={card} className="card card-pad stack">

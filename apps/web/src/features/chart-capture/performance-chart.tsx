@@ -1,5 +1,6 @@
 import { chartTexts, type ChartPicture } from '@tapedeck/chart-capture/contract';
-import { useState, type JSX } from 'react';
+import { useId, useState, type JSX } from 'react';
+import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 import { useWaitedMs } from '../../ui/browser/use-waited-ms.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -31,6 +32,8 @@ const Loading = (): JSX.Element => {
   );
 };
 
+const secondsText = (seconds: number): string => (seconds === 1 ? 'a second' : `${seconds} seconds`);
+
 type ProblemProps = Readonly<{ problem: ChartProblem; onRetry: () => void }>;
 
 /** A failed chart waits until the server would try again. */
@@ -40,14 +43,23 @@ const Problem = ({ problem, onRetry }: ProblemProps): JSX.Element => {
   const secondsLeft = Math.max(0, retryAfterSeconds - Math.floor(waitedMs / 1_000));
   const canBeTried = retryAfterSeconds <= maxShownWaitSeconds;
   return (
-    <div className="chart-shot-place" role="alert">
+    <div className="chart-shot-place">
       <div className="chart-shot-problem">
         <Icon name="chart" />
-        <p>{text}</p>
+        <div role="alert">
+          <p>{text}</p>
+          {canBeTried && retryAfterSeconds > 0 && (
+            <p className="visually-hidden">It can be tried again in {secondsText(retryAfterSeconds)}.</p>
+          )}
+        </div>
         {canBeTried && (
           <button className="btn btn--sm" type="button" disabled={secondsLeft > 0} onClick={onRetry}>
             <Icon name="refresh" />
-            {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Try again'}
+            <span>
+              Try again
+              {/* Not in its name, which would change each second. */}
+              {secondsLeft > 0 && <span aria-hidden="true"> in {secondsLeft} s</span>}
+            </span>
           </button>
         )}
       </div>
@@ -81,6 +93,8 @@ const Picture = ({ picture, title, onError }: PictureProps): JSX.Element => {
 export const PerformanceChart = ({ urlId, strategyTitle }: PerformanceChartProps): JSX.Element => {
   const { currentData: picture, error, isFetching, refetch } = usePerformanceChartQuery(urlId);
   const [broken, setBroken] = useState<string | null>(null);
+  const frameId = useId();
+  const frame = useFocusAfterRemoval<HTMLDivElement>(frameId);
   const isBroken = picture !== undefined && broken === picture.imagePath;
   const problem = isBroken ? { text: chartTexts.undisplayable } : chartProblem(error);
   const retry = (): void => {
@@ -88,7 +102,15 @@ export const PerformanceChart = ({ urlId, strategyTitle }: PerformanceChartProps
     void refetch();
   };
   return (
-    <div className="chart-shot-frame" aria-busy={isFetching}>
+    <div
+      ref={frame}
+      id={frameId}
+      className="chart-shot-frame"
+      role="group"
+      aria-label="Performance chart"
+      aria-busy={isFetching}
+      tabIndex={-1}
+    >
       {isFetching && !picture && <Loading />}
       {picture && !isBroken && (
         <Picture picture={picture} title={strategyTitle} onError={() => setBroken(picture.imagePath)} />

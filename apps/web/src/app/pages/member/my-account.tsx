@@ -21,7 +21,10 @@ import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
+import { useWaitedMs } from '../../../ui/browser/use-waited-ms.ts';
 import { LoadingPage } from '../../../ui/loading-page.tsx';
+import { StillWorking } from '../../../ui/pending.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { includedByRole } from './dashboard-membership.tsx';
@@ -142,6 +145,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
       accountEmail={user.email}
       onRetry={() => void tier.refetch()}
     >
+      {!billing.data && !billing.error && <StillWorking />}
       {billing.error && !billing.data && (
         <RetryNotice
           text="Your billing could not be loaded."
@@ -173,13 +177,18 @@ const subscriptionText = (tier: string | undefined): string | null =>
     ? null
     : `Your ${tier} subscription ends at once: access stops and nothing more is charged. What you have paid is not refunded.`;
 
+const maxWaitMs = 2_000;
+
 /** The section `my-account`. */
 export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const [opened, setOpened] = useState<OpenDialog>(null);
   const data = useMemberBilling();
   const billing = data.billing.data;
   const close = (): void => setOpened(null);
-  if (!data.isKnown) return <LoadingPage title="My Account" />;
+  // Both together keep the page still; but what is known does not wait long for billing.
+  const isBillingSlow = useWaitedMs(!data.isKnown) >= maxWaitMs;
+  const isShown = useOnceTrue(data.isKnown || (isBillingSlow && data.tier.data !== undefined));
+  if (!isShown) return <LoadingPage title="My Account" />;
   return (
     <main className="wrap member-page" id="main">
       <h1>My Account</h1>
