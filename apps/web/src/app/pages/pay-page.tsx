@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { detailsOf, problemText } from '../../api/problem-text.ts';
+import { useCurrentUserQuery } from '../../features/identity/identity.api.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
@@ -16,6 +17,7 @@ const Account = (): JSX.Element => (
 export const PayPage = (): JSX.Element => {
   usePageTitle('Payment · Tapedeck');
   const [openPage, { data, error, isLoading }] = useOpenPaymentPageMutation();
+  const { data: user } = useCurrentUserQuery();
   const isBegun = useRef(false);
   const open = useCallback(async (): Promise<void> => {
     const answer = await openPage();
@@ -30,6 +32,12 @@ export const PayPage = (): JSX.Element => {
   if (data?.url === null)
     return (
       <MessagePage title="Nothing to pay" text="Your subscription has no unpaid invoice at the moment.">
+        {user && (
+          <p>
+            You are signed in as <b>{user.email}</b>: if the e-mail went to another address, sign in with that
+            one.
+          </p>
+        )}
         <div className="row">
           <Account />
         </div>
