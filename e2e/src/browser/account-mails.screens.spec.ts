@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { identityRoutes, type SentMailsPage } from '@tapedeck/identity/contract';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { failWith } from './error-screen.ts';
+import { failWith, hasFocus } from './error-screen.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
 import {
   answerOf,
@@ -94,7 +94,7 @@ describe('the list of mails', () => {
     expect(await subject.getAttribute('aria-expanded')).toBe('false');
   }, 90_000);
 
-  it('is empty at first, has no code, and recovers from an error', async () => {
+  it('is empty at first, shows at once what is sent, has no code, and recovers from an error', async () => {
     const page = await openMember(environment, newAddress());
     await openAccount(page, 'Free none');
     await expectShown(mailsOf(page).getByText('Nothing has been sent to you yet.'));
@@ -103,7 +103,7 @@ describe('the list of mails', () => {
     await page.getByLabel('E-mail address of the purchase').fill(buyer);
     await page.keyboard.press('Enter');
     const code = await claimCodeOf(environment, buyer);
-    await openMails(page, 'Your code to claim a purchase');
+    await expectShown(mailsOf(page).getByText('Your code to claim a purchase'));
     expect(await mailsOf(page).innerText()).not.toContain(code);
     expect(await mailsOf(page).getByRole('button').count()).toBe(0);
     const list = '**/api/account/mails';
@@ -125,17 +125,27 @@ describe('the list of mails', () => {
       subject: `Mail ${number}`,
       hasText: true,
     });
-    await page.route('**/api/account/mails*', (route) => {
-      const isSecond = new URL(route.request().url()).searchParams.get('before') === '7';
-      return route.fulfill({
-        json: isSecond ? { mails: [mail(2)], next: null } : { mails: [mail(1)], next: '7' },
-      });
-    });
+    const isSecond = (url: URL): boolean => url.searchParams.get('before') === '7';
+    await page.route('**/api/account/mails*', (route) =>
+      route.fulfill({
+        json: isSecond(new URL(route.request().url()))
+          ? { mails: [mail(2)], next: null }
+          : { mails: [mail(1)], next: '7' },
+      }),
+    );
+    await page.route(isSecond, failWith(503));
     await openAccount(page, 'Free none');
     await expectShown(mailsOf(page).getByText('Mail 1', { exact: true }));
     await expectAccessibleEverywhere(page);
-    await enterAt(page, mailsOf(page).getByRole('button', { name: 'Show older e-mails' }));
+    const older = mailsOf(page).getByRole('button', { name: 'Show older e-mails' });
+    await enterAt(page, older);
+    await expectShown(mailsOf(page).getByText('Older e-mails could not be loaded: try again.'));
+    await expectAccessibleEverywhere(page);
+    expect(await hasFocus(older)).toBe(true);
+    await page.unroute(isSecond);
+    await page.keyboard.press('Enter');
     await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
+    await expectShown(mailsOf(page).locator('p:focus').getByText('There are no older e-mails.'));
   }, 90_000);
 });
 
@@ -157,7 +167,8 @@ describe('the page to which reminders lead', () => {
   }, 120_000);
 
   it('says that nothing is to be paid, and why it did not open', async () => {
-    const page = await openMember(environment, newAddress());
+    const email = newAddress();
+    const page = await openMember(environment, email);
     await page.route(
       '**/api/membership/payment-page',
       failWith(503, 'The payment provider does not answer.'),
@@ -170,6 +181,7 @@ describe('the page to which reminders lead', () => {
     await tabTo(page, page.getByRole('button', { name: 'Try again' }));
     await page.keyboard.press('Enter');
     await expectShown(page.getByRole('heading', { name: 'Nothing to pay' }));
+    await expectShown(page.getByRole('main').getByText(`You are signed in as ${email}`));
     await expectAccessibleEverywhere(page);
     await enterAt(page, page.getByRole('main').getByRole('link', { name: 'Open My Account' }));
     await expectShown(membershipOf(page));

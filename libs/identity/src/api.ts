@@ -3,16 +3,17 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { ClientConfigParts, LiveSessions, type VerifiedEmail } from '@tapedeck/platform/http';
+import { ChangeTopics, ClientConfigParts, LiveSessions, type VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyInstance } from 'fastify';
-import type { IdentityClientConfig } from './contract.ts';
+import { mailsTopic, type IdentityClientConfig } from './contract.ts';
 import { AccountController } from './controllers/account.controller.ts';
 import { registerCrossSiteGuard } from './cross-site-guard.ts';
 import { ForgetAccountHandler } from './commands/forget-account.ts';
 import { EndOtherSessionsHandler } from './commands/end-other-sessions.ts';
 import { EndSessionHandler } from './commands/end-session.ts';
+import { sentMailEvents, sentMailsStream } from './domain/sent-mails.ts';
 import { registerExpectedAccount } from './expected-account.ts';
 import { ProfileController } from './controllers/profile.controller.ts';
 import { CurrentUserController } from './controllers/current-user.controller.ts';
@@ -119,10 +120,16 @@ export class IdentityModule {
   constructor(
     clientConfig: ClientConfigParts,
     sessions: LiveSessions,
+    topics: ChangeTopics,
     @Inject(CONFIG) config: IdentityConfig,
     @Inject(DATABASES) { tapedeck }: Databases,
     @Inject(CLOCK) clock: Clock,
   ) {
+    topics.registerOfAccount({
+      name: mailsTopic,
+      types: Object.keys(sentMailEvents),
+      streamsOf: async (account) => [sentMailsStream(account)],
+    });
     sessions.register((accounts) => findLiveSessions(tapedeck, clock, accounts));
     clientConfig.register((): IdentityClientConfig => ({
       billingPortalUrl: config.BILLING_PORTAL_URL,

@@ -111,6 +111,9 @@ export const SessionInfo = z
 export const SessionList = z.array(SessionInfo);
 export type SessionList = z.infer<typeof SessionList>;
 
+/** In the stream of changes (`platformRoutes.changes`): an e-mail was sent to the account. */
+export const mailsTopic = 'mails';
+
 const mailsPage = { default: 10, max: 100 } as const;
 
 export const SentMailsQuery = z.object({

@@ -1,8 +1,9 @@
+import { mailsTopic } from '@tapedeck/identity/contract';
 import { membershipTopic } from '@tapedeck/membership/contract';
 import { billingTopic } from '@tapedeck/payments/contract';
 import { baseApi, keepUnusedSeconds, tapePosition } from './base-api.ts';
 import { listenForChanges } from './listen-for-changes.ts';
-import { billingTag, membershipTag } from './member-tags.ts';
+import { billingTag, mailsTag, membershipTag } from './member-tags.ts';
 import { laterPosition } from './tape-position.ts';
 
 export type Changes = Readonly<{
@@ -15,12 +16,16 @@ export type Changes = Readonly<{
 const nothingKnown: Changes = { positions: {}, isLive: false };
 
 /** What has to be asked again when a topic of the account changes; payments are part of the history of a membership. */
-const tagsOf: Readonly<Partial<Record<string, readonly (typeof billingTag | typeof membershipTag)[]>>> = {
+type MemberTag = typeof billingTag | typeof mailsTag | typeof membershipTag;
+const tagsOf: Readonly<Partial<Record<string, readonly MemberTag[]>>> = {
   [membershipTopic]: [membershipTag],
   [billingTopic]: [billingTag, membershipTag],
+  [mailsTopic]: [mailsTag],
 };
 
-const memberApi = baseApi.enhanceEndpoints({ addTagTypes: [billingTag.type, membershipTag.type] });
+const memberApi = baseApi.enhanceEndpoints({
+  addTagTypes: [billingTag.type, mailsTag.type, membershipTag.type],
+});
 
 const changesApi = memberApi.injectEndpoints({
   endpoints: (build) => ({
@@ -34,7 +39,7 @@ const changesApi = memberApi.injectEndpoints({
           onReady: () => {
             setLive(true);
             // What has changed since it was asked for, before changes were reported, is known only by asking.
-            dispatch(memberApi.util.invalidateTags([billingTag, membershipTag]));
+            dispatch(memberApi.util.invalidateTags([billingTag, mailsTag, membershipTag]));
           },
           onChange: ({ topic, position }) => {
             updateCachedData(({ positions }) => ({

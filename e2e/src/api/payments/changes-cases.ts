@@ -35,7 +35,9 @@ export const describeChanges = (running: () => PaymentsProduct): void => {
       const [own, others] = [await openChanges(buyer), await openChanges(other)];
       const sessionId = await buyAs(buyer);
       await product.settled();
-      await eventually(() => expect(own.topics()).toEqual(expect.arrayContaining(['membership', 'billing'])));
+      await eventually(() =>
+        expect(own.topics()).toEqual(expect.arrayContaining(['membership', 'billing', 'mails'])),
+      );
       const again = await openChanges(buyer);
 
       const { subscription } = await product.stripe.checkout.sessions.retrieve(sessionId);

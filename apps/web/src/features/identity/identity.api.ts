@@ -10,13 +10,14 @@ import {
   type SignedInUser,
 } from '@tapedeck/identity/contract';
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
+import { mailsTag } from '../../api/member-tags.ts';
 import { sessionOfPage } from '../../api/session-of-page.ts';
 
 const currentUserTag = listTag('CurrentUser');
 const sessionTag = listTag('Session');
 
 const identityApi = baseApi
-  .enhanceEndpoints({ addTagTypes: [currentUserTag.type, sessionTag.type] })
+  .enhanceEndpoints({ addTagTypes: [currentUserTag.type, sessionTag.type, mailsTag.type] })
   .injectEndpoints({
     endpoints: (build) => ({
       /** Null for a visitor. */
@@ -54,6 +55,8 @@ const identityApi = baseApi
           getNextPageParam: ({ next }) => next ?? undefined,
         },
         responseSchema: SentMailsPage,
+        extraOptions: { repeatsWhenStale: true },
+        providesTags: [mailsTag],
       }),
       sentMailText: build.query<SentMailText, string>({
         query: (id) => identityRoutes.sentMail(encodeURIComponent(id)),
