@@ -1,12 +1,22 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auditRoutes } from '@tapedeck/audit/contract';
+import { auditRoutes, FoundMembers } from '@tapedeck/audit/contract';
 import type { Page } from 'playwright-core';
+import { failWith } from './error-screen.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
-import { cards, daysAfter, moveClock, openProMember, signInAs, tierOf } from './membership-screen.ts';
+import {
+  answerOf,
+  cards,
+  completeProfile,
+  daysAfter,
+  moveClock,
+  openProMember,
+  signInAs,
+  tierOf,
+} from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-const environment = setUpTestEnvironment({ strategies: 50 });
+const environment = setUpTestEnvironment({ strategies: 50, expectedErrors: /status of 500/ });
 const buyer = 'audited.buyer@buyers.example';
 let bought: string;
 let accountId: string;
@@ -142,6 +152,46 @@ describe('the audit of a membership', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expectShown(page.getByRole('heading', { level: 1, name: buyer }));
+  }, 60_000);
+
+  it('finds whom it did not find before, asks each time that a member is opened, and follows what happens then', async () => {
+    const email = 'late.comer@buyers.example';
+    const page = await openSupport();
+    await page.goto(`/admin/members?q=${email}`);
+    await expectShown(page.getByText(`Nothing was found for “${email}”.`));
+    const member = await environment.openPage('visitor');
+    await signInAs(member, email);
+    const { accountId: late } = await answerOf(async () => {
+      const answer = await page.request.get(`${auditRoutes.find}?q=${email}`);
+      return FoundMembers.parse(await answer.json()).members[0];
+    }, email);
+    await page.getByLabel('E-mail, name or id').press('Enter');
+    const isOpened = page.waitForResponse((response) => response.url().endsWith(auditRoutes.member(late)));
+    await page.getByRole('link', { name: email }).click();
+    expect((await isOpened).status()).toBe(200);
+    await expectShown(page.getByRole('heading', { level: 1, name: email }));
+    const events = page.getByRole('list', { name: 'Events, the newest first' });
+    await expectShown(events.getByRole('button', { name: 'MemberRead' }));
+
+    await completeProfile(member);
+    await expectShown(events.getByRole('button', { name: 'ProfileCompleted' }));
+    await page.getByRole('main').getByRole('link', { name: 'Members' }).click();
+    const recent = page.getByRole('region', { name: 'Recent members' });
+    const link = recent.getByRole('link', { name: email });
+    await expectShown(link);
+    const isOpenedAgain = page.waitForRequest((request) => request.url().endsWith(auditRoutes.member(late)));
+    await link.click();
+    await isOpenedAgain;
+    await expectShown(page.getByRole('heading', { level: 1, name: email }));
+  }, 90_000);
+
+  it('says that it could not be brought up to date', async () => {
+    const page = await openMember();
+    await page.route(`**${auditRoutes.member(accountId)}`, failWith(500));
+    const outdated = page.getByText('The member could not be loaded: this is what it was before.');
+    await expectShown(outdated);
+    await page.unroute(`**${auditRoutes.member(accountId)}`);
+    await expectHidden(outdated);
   }, 60_000);
 
   it('keeps a note until it is removed, and exports what the filters show', async () => {

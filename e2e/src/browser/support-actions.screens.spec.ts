@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { auditRoutes, FoundMembers } from '@tapedeck/audit/contract';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { MemberMoney, moneyRoutes, type WantedAction } from '@tapedeck/payments/contract';
 import type { Locator, Page } from 'playwright-core';
+import { failWith } from './error-screen.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
 import { newAddress } from './favourites-screen.ts';
 import {
+  answerOf,
   buyByEmail,
   dialogOf,
   enterAt,
@@ -76,6 +79,9 @@ describe('the money of a member, by the keyboard alone,', () => {
     await typeOver(page, dialog.getByLabel('Amount (USD)'), '9');
     await expectShown(dialog.getByText('Enter an amount up to $4.99'));
     expect(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled()).toBe(true);
+    await typeOver(page, dialog.getByLabel('Amount (USD)'), '1,50');
+    await expectShown(dialog.getByText('Write decimals with a point, such as 1.50.'));
+    expect(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled()).toBe(true);
     await typeOver(page, dialog.getByLabel('Amount (USD)'), '2.00');
     await expectShown(dialog.getByText('goes on'));
     await expectShown(dialog.getByText(/^stays Pro until /));
@@ -110,6 +116,12 @@ describe('the money of a member, by the keyboard alone,', () => {
     await confirm(page, 'End now and refund $4.99');
     await expectShown(money.getByText('$4.99 refunded'));
     await expectShown(money.getByText('ended', { exact: true }));
+    await expectShown(page.locator('#money-title:focus'));
+    // The membership follows the payment later than the answer to the action.
+    const now = page.getByRole('region', { name: 'Membership now' });
+    await expectShown(now.getByRole('row', { name: 'Status ended' }));
+    const events = page.getByRole('list', { name: 'Events, the newest first' });
+    await expectShown(events.getByRole('button', { name: 'MembershipEnded' }));
     await tierOf(member, 'Free ended');
   }, 120_000);
 
@@ -121,10 +133,22 @@ describe('the money of a member, by the keyboard alone,', () => {
     const money = await openMoney(page, accountId);
     await enterAt(page, money.getByRole('button', { name: 'Transfer' }));
     const dialog = dialogOf(page);
+    const isSearch = ({ pathname }: URL): boolean => pathname === auditRoutes.find;
+    await page.route(isSearch, failWith(500));
     await tabTo(page, dialog.getByRole('searchbox'));
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
-    await enterAt(page, dialog.getByRole('button', { name: new RegExp(`^${email}`) }));
+    await expectShown(dialog.getByText('The search has failed. Nothing was changed.'));
+    await page.unroute(isSearch);
+    await page.keyboard.press('Enter');
+    const choice = dialog.getByRole('button', { name: new RegExp(`^${email}`) });
+    await enterAt(page, choice);
+    await page.locator(':focus').getByText('Choose another member').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.locator('[type=search]:focus').waitFor();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+    await enterAt(page, choice);
     await expectShown(dialog.getByText(`Access of ${email}`));
     await expectShown(dialog.getByText(/4242: the new owner sees it, and pays with it$/));
     await expectAccessibleEverywhere(page);
@@ -134,11 +158,26 @@ describe('the money of a member, by the keyboard alone,', () => {
     await tierOf(member, 'Free ended');
 
     const visitor = await environment.openPage('visitor');
-    await buyByEmail(visitor, newAddress());
+    const buyer = newAddress();
+    await buyByEmail(visitor, buyer);
+    await answerOf(async () => {
+      const answer = await page.request.get(`${auditRoutes.find}?q=${encodeURIComponent(buyer)}`);
+      return FoundMembers.parse(await answer.json()).purchases[0];
+    }, 'The purchase');
+    // As if a hundred others were newer.
+    await page.route(`**${moneyRoutes.money(accountId)}`, async (route) => {
+      const response = await route.fetch();
+      const shown = MemberMoney.parse(await response.json());
+      const unclaimed = shown.unclaimed.map((one) => ({ ...one, subscriptionId: 'sub_other' }));
+      await route.fulfill({ response, json: { ...shown, unclaimed } });
+    });
     await page.reload();
     await enterAt(page, money.getByRole('button', { name: 'Attach a purchase' }));
-    await tabTo(page, dialogOf(page).getByRole('radio').first());
-    await page.keyboard.press('Space');
+    await tabTo(page, dialogOf(page).getByRole('searchbox'));
+    await page.keyboard.type(buyer);
+    await page.keyboard.press('Enter');
+    await enterAt(page, dialogOf(page).getByRole('button', { name: new RegExp(`^${buyer}`) }));
+    await expectShown(dialogOf(page).getByRole('radio', { checked: true, name: new RegExp(buyer) }));
     await expectShown(dialogOf(page).getByText(/^Free, then Pro until /));
     await expectAccessibleEverywhere(page);
     await confirm(page, 'Attach');

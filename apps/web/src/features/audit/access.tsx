@@ -1,12 +1,14 @@
 import type { AccessExplanation, ChangedField, EventSummary } from '@tapedeck/audit/contract';
 import type { JSX, ReactNode } from 'react';
 import { detailsOf } from '../../api/problem-text.ts';
+import { useRepeat } from '../../api/use-repeat.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAccessDifferenceQuery, useAccessQuery } from './audit.api.ts';
 import type { AuditAddress } from './audit-address.ts';
 import { LaneMark } from './lane-mark.tsx';
 import { LinkedText, plainText } from './linked-text.tsx';
 import { formatTime } from '../../ui/format.ts';
+import { followMs } from './use-followed-member.ts';
 import { fieldNames, formatValue, isViewField, shownFields } from './view-fields.ts';
 
 type OnOpen = (eventId: string) => void;
@@ -102,12 +104,12 @@ type DifferenceProps = Readonly<
 
 const Difference = ({ accountId, from, to, knowledge }: DifferenceProps): JSX.Element => {
   const isForward = to === null || from <= to;
-  const { currentData, error, isFetching, refetch } = useAccessDifferenceQuery({
-    accountId,
-    from: isForward ? from : to,
-    to: isForward ? to : from,
-    knowledge,
-  });
+  const query = useAccessDifferenceQuery(
+    { accountId, from: isForward ? from : to, to: isForward ? to : from, knowledge },
+    { refetchOnMountOrArgChange: true },
+  );
+  const { currentData, error, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch() });
   return (
     <section className="card" aria-labelledby="difference-title" aria-busy={isFetching}>
       <div className="card-head">
@@ -162,7 +164,10 @@ const Reason = ({ explanation, isFetching, bar, renderDeck, onOpen }: ReasonProp
 export const Access = (props: AccessProps): JSX.Element => {
   const { accountId, address, bar, renderDeck, onOpen } = props;
   const { at, knowledge, since } = address;
-  const { data, error, isFetching, refetch } = useAccessQuery({ accountId, at, knowledge });
+  const query = useAccessQuery({ accountId, at, knowledge });
+  const { data, error, isFetching, refetch } = query;
+  // Access also ends by time alone.
+  useRepeat(query, { onRepeat: () => void refetch(), ...(at === null ? { intervalMs: followMs } : {}) });
   if (error && !data) {
     return (
       <RetryNotice

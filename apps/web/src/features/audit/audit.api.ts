@@ -12,8 +12,18 @@ import {
   type AddNoteBody,
   type Knowledge,
 } from '@tapedeck/audit/contract';
-import { baseApi, onSuccess } from '../../api/base-api.ts';
+import { baseApi, keepUnusedSeconds, onSuccess } from '../../api/base-api.ts';
 import { auditedMemberTag as memberTag } from '../../api/member-tags.ts';
+
+/** What is drawn from the events of a member. */
+const tapeTag = { type: memberTag.type, id: 'TAPE' } as const;
+const drawnFromTape = [memberTag, tapeTag] as const;
+
+/**
+ * Members, the product and others of support change what support reads: an answer is asked for again when its page is opened
+ * again, and by then is forgotten unless that is soon.
+ */
+const ofOthers = { keepUnusedDataFor: keepUnusedSeconds } as const;
 
 export type InstantQuery = Readonly<{ accountId: string; at: string | null; knowledge: Knowledge }>;
 export type DifferenceQuery = Readonly<{
@@ -39,11 +49,13 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
     foundMembers: build.query<FoundMembers, string>({
       query: (q) => ({ url: auditRoutes.find, params: paramsOf({ q }) }),
       responseSchema: FoundMembers,
+      keepUnusedDataFor: 0,
     }),
     auditedMember: build.query<AuditedMember, string>({
       query: (accountId) => auditRoutes.member(accountId),
       responseSchema: AuditedMember,
       providesTags: [memberTag],
+      ...ofOthers,
     }),
     access: build.query<AccessExplanation, InstantQuery>({
       query: ({ accountId, at, knowledge }) => ({
@@ -51,7 +63,8 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
         params: paramsOf({ at, knowledge }),
       }),
       responseSchema: AccessExplanation,
-      providesTags: [memberTag],
+      providesTags: drawnFromTape,
+      ...ofOthers,
     }),
     accessDifference: build.query<AccessDifference, DifferenceQuery>({
       query: ({ accountId, from, to, knowledge }) => ({
@@ -59,7 +72,8 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
         params: paramsOf({ from, to, knowledge }),
       }),
       responseSchema: AccessDifference,
-      providesTags: [memberTag],
+      providesTags: drawnFromTape,
+      ...ofOthers,
     }),
     timeline: build.infiniteQuery<Timeline, TimelineQuery, string | null>({
       infiniteQueryOptions: {
@@ -72,12 +86,14 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
         return { url: auditRoutes.timeline(accountId), params };
       },
       responseSchema: Timeline,
-      providesTags: [memberTag],
+      providesTags: drawnFromTape,
+      ...ofOthers,
     }),
     deck: build.query<TapeDeck, string>({
       query: (accountId) => auditRoutes.deck(accountId),
       responseSchema: TapeDeck,
-      providesTags: [memberTag],
+      providesTags: drawnFromTape,
+      ...ofOthers,
     }),
     recentMembers: build.query<RecentMembers, void>({
       query: () => auditRoutes.recent,
@@ -86,6 +102,9 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
     auditedEvent: build.query<EventDetail, Readonly<{ accountId: string; eventId: string }>>({
       query: ({ accountId, eventId }) => auditRoutes.event(accountId, eventId),
       responseSchema: EventDetail,
+      // Its effects may follow later.
+      providesTags: drawnFromTape,
+      ...ofOthers,
     }),
     addNote: build.mutation<NoteAdded, Readonly<{ accountId: string; note: AddNoteBody }>>({
       query: ({ accountId, note }) => ({ url: auditRoutes.notes(accountId), method: 'POST', body: note }),
@@ -98,6 +117,9 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
     }),
   }),
 });
+
+/** Has all that is drawn from the events of the member asked for again. */
+export const invalidateTape = () => auditApi.util.invalidateTags([tapeTag]);
 
 export const {
   useFoundMembersQuery,

@@ -4,24 +4,22 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { useOnceTrue } from '../../ui/browser/use-once-true.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { detailsOf } from '../../api/problem-text.ts';
+import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { useRepeat } from '../../api/use-repeat.ts';
 import { ErrorDetails } from '../../ui/error-details.tsx';
 import { isAnswered, LoadingPage } from '../../ui/loading-page.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Access } from './access.tsx';
 import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
-import {
-  useAccessQuery,
-  useAuditedMemberQuery,
-  useDeckQuery,
-  useTimelineInfiniteQuery,
-} from './audit.api.ts';
+import { useAccessQuery, useDeckQuery, useTimelineInfiniteQuery } from './audit.api.ts';
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { noteFieldId, NotesCard } from './notes-card.tsx';
 import { TapeDeck } from './deck/tape-deck.tsx';
 import { exportUrl, Timeline } from './timeline.tsx';
 import { formatTime } from '../../ui/format.ts';
+import { useFollowedMember } from './use-followed-member.ts';
 
 type Fact = Readonly<{ name: string; value: ReactNode }>;
 
@@ -121,14 +119,18 @@ type LoadedProps = Readonly<{
   member: AuditedMember;
   address: AuditAddress;
   onChange: ChangeAddress;
+  /** The page could not be brought up to date. */
+  outdated: ReactNode;
 }> &
   Pick<MemberPageProps, 'renderActions' | 'renderMoney'>;
 
-const Loaded = ({ member, address, onChange, renderActions, renderMoney }: LoadedProps): JSX.Element => {
+const Loaded = (props: LoadedProps): JSX.Element => {
+  const { member, address, onChange, outdated, renderActions, renderMoney } = props;
   const { accountId } = member;
   const [now] = useState(() => new Date().toISOString());
   const filter = timelineFilter(address).toString();
   const timeline = useTimelineInfiniteQuery({ accountId, filter });
+  useRepeat(timeline, { onRepeat: () => void timeline.refetch(), isOn: !timeline.isFetchNextPageError });
   const { data: present } = useAccessQuery({ accountId, at: null, knowledge: 'then' });
   const events = timeline.currentData?.pages.flatMap((page) => page.events);
   const more = (): void => void timeline.fetchNextPage();
@@ -168,6 +170,7 @@ const Loaded = ({ member, address, onChange, renderActions, renderMoney }: Loade
   return (
     <main className="wrap member-page audit-page" id="main">
       <Head member={member} />
+      {outdated}
       <div className="audit-grid">
         <div className="audit-main">
           <Access
@@ -200,9 +203,15 @@ const Loaded = ({ member, address, onChange, renderActions, renderMoney }: Loade
         address={address}
         events={events}
         total={member.events}
+        isPaged={timeline.hasNextPage || (timeline.currentData?.pages.length ?? 0) > 1}
         hasMore={timeline.hasNextPage}
-        isLoadingMore={timeline.isFetching}
+        isFetching={timeline.isFetching}
         error={timeline.error}
+        moreProblem={
+          timeline.isFetchNextPageError
+            ? failureOf(timeline.error, 'Earlier events could not be loaded: try again.')
+            : null
+        }
         onMore={more}
         onRetry={() => void timeline.refetch()}
         onChange={onChange}
@@ -221,25 +230,34 @@ const Loaded = ({ member, address, onChange, renderActions, renderMoney }: Loade
   );
 };
 
-/** Whether the parts of the page have their sizes, which depend on these answers. */
+/** Asks for the parts of the page, also if it was open before; whether they have their sizes, which depend on the answers. */
 const useAreSizesKnown = (accountId: string, address: AuditAddress): boolean => {
   const { at, knowledge } = address;
+  const again = { refetchOnMountOrArgChange: true };
   const answers = [
-    useAccessQuery({ accountId, at, knowledge }),
-    useAccessQuery({ accountId, at: null, knowledge: 'then' }),
-    useDeckQuery(accountId),
-    useTimelineInfiniteQuery({ accountId, filter: timelineFilter(address).toString() }),
+    useAccessQuery({ accountId, at, knowledge }, again),
+    useAccessQuery({ accountId, at: null, knowledge: 'then' }, again),
+    useDeckQuery(accountId, again),
+    useTimelineInfiniteQuery({ accountId, filter: timelineFilter(address).toString() }, again),
   ];
   return useOnceTrue(answers.every(isAnswered));
 };
 
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
 export const MemberPage = ({ accountId, ...renders }: MemberPageProps): JSX.Element => {
-  const { data: member, error, isFetching, refetch } = useAuditedMemberQuery(accountId);
+  const { data: member, error, isFetching, refetch } = useFollowedMember(accountId);
   const [address, change] = useAddress();
   const isKnown = useAreSizesKnown(accountId, address);
   if (member && isKnown) {
-    return <Loaded member={member} address={address} onChange={change} {...renders} />;
+    const outdated = error && (
+      <RetryNotice
+        text="The member could not be loaded: this is what it was before."
+        details={detailsOf(error)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+    return <Loaded member={member} address={address} onChange={change} outdated={outdated} {...renders} />;
   }
   if (!error) return <LoadingPage />;
   const isUnknown =

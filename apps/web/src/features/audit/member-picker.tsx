@@ -1,71 +1,67 @@
-import { useId, useState, type FormEvent, type JSX } from 'react';
-import { useFoundMembersQuery } from './audit.api.ts';
+import type { FoundMembers } from '@tapedeck/audit/contract';
+import { useCallback, useRef, type JSX } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { FoundSearch } from './found-search.tsx';
 
-export type MemberPickerProps = Readonly<{ onChoose: (accountId: string, name: string) => void }>;
+type Member = Readonly<{ accountId: string; name: string }>;
 
-const minLength = 2;
+export type MemberPickerProps = Readonly<{
+  chosen: Member | null;
+  /** Null when another one is to be chosen. */
+  onChoose: (member: Member | null) => void;
+}>;
 
-const Found = ({ text, onChoose }: MemberPickerProps & Readonly<{ text: string }>): JSX.Element => {
-  const { currentData, isError } = useFoundMembersQuery(text);
-  if (isError) return <p className="hint">The search has failed: press Find again.</p>;
-  if (!currentData) return <span className="skeleton card-skeleton" aria-hidden="true" />;
-  if (currentData.members.length === 0) {
-    return (
-      <p className="hint" role="status">
-        No member was found for “{text}”. Ids must be complete.
-      </p>
-    );
-  }
-  return (
-    <ul className="picker" aria-label="Members">
-      {currentData.members.map(({ accountId, email, tier, status }) => (
-        <li key={accountId}>
-          <button
-            className="picker-choice"
-            type="button"
-            onClick={() => onChoose(accountId, email ?? accountId)}
-          >
-            <span>{email ?? 'Deleted account'}</span>
-            <span className="meta">
-              {tier} · {status}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-};
-
-/** Finds a member by anything that a ticket may name, and hands the account on. */
-export const MemberPicker = ({ onChoose }: MemberPickerProps): JSX.Element => {
-  const id = useId();
-  const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
-  const search = (event: FormEvent): void => {
-    event.preventDefault();
-    event.stopPropagation();
-    setAsked(text.trim());
-  };
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        E-mail, name or id of the member
-      </label>
-      <form className="picker-search" role="search" onSubmit={search}>
-        <input
-          className="input"
-          id={id}
-          type="search"
-          maxLength={255}
-          minLength={minLength}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <button className="btn" type="submit">
-          Find
+const Choices = ({
+  members,
+  onChoose,
+}: Pick<FoundMembers, 'members'> & Pick<MemberPickerProps, 'onChoose'>) => (
+  <ul className="picker" aria-label="Members">
+    {members.map(({ accountId, email, tier, status }) => (
+      <li key={accountId}>
+        <button
+          className="picker-choice"
+          type="button"
+          onClick={() => onChoose({ accountId, name: email ?? accountId })}
+        >
+          <span>{email ?? 'Deleted account'}</span>
+          <span className="meta">
+            {tier} · {status}
+          </span>
         </button>
-      </form>
-      {asked.length >= minLength && <Found text={asked} onChoose={onChoose} />}
+      </li>
+    ))}
+  </ul>
+);
+
+/** The member that something is about, found by anything that a ticket may name. The focus stays here when that changes. */
+export const MemberPicker = ({ chosen, onChoose }: MemberPickerProps): JSX.Element => {
+  const hasChanged = useRef(false);
+  const focusChanged = useCallback((element: HTMLElement | null): void => {
+    if (hasChanged.current) element?.focus();
+  }, []);
+  const change = (member: Member | null): void => {
+    hasChanged.current = true;
+    onChoose(member);
+  };
+  return chosen ? (
+    <div className="row picker-chosen">
+      <Icon name="user" small />
+      <strong>{chosen.name}</strong>
+      <button
+        ref={focusChanged}
+        className="btn btn--sm btn--quiet"
+        type="button"
+        onClick={() => change(null)}
+      >
+        Choose another member
+      </button>
     </div>
+  ) : (
+    <FoundSearch
+      label="E-mail, name or id of the member"
+      field={focusChanged}
+      countOf={({ members }) => members.length}
+      render={({ members }) => <Choices members={members} onChoose={change} />}
+    />
   );
 };

@@ -56,20 +56,15 @@ const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element 
   </section>
 );
 
-const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
-  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text);
-  if (error && !currentData) {
-    return (
-      <RetryNotice
-        text="The search has failed. Nothing was changed."
-        details={detailsOf(error)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (!currentData) return <span className="skeleton card-skeleton" aria-hidden="true" />;
-  const { members, purchases, isComplete } = currentData;
+/** For screen readers; what was not found is said on the screen. */
+const statusText = (found: FoundMembers | undefined, isFetching: boolean): string => {
+  if (isFetching) return 'Searching...';
+  const count = found?.members.length ?? 0;
+  return count === 0 ? '' : `${count} ${count === 1 ? 'member' : 'members'} found`;
+};
+
+const FoundList = ({ found, text }: Readonly<{ found: FoundMembers; text: string }>): JSX.Element => {
+  const { members, purchases, isComplete } = found;
   if (members.length + purchases.length === 0) {
     return (
       <p className="meta" role="status">
@@ -80,9 +75,6 @@ const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
   }
   return (
     <>
-      <p className="visually-hidden" role="status">
-        {members.length} {members.length === 1 ? 'member' : 'members'} found
-      </p>
       {members.length > 0 && (
         <section className="card" aria-label="Members">
           <Members members={members} />
@@ -94,15 +86,46 @@ const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
   );
 };
 
+const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
+  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text, {
+    refetchOnMountOrArgChange: true,
+  });
+  if (error && !currentData) {
+    return (
+      <RetryNotice
+        text="The search has failed. Nothing was changed."
+        details={detailsOf(error)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {statusText(currentData, isFetching)}
+      </p>
+      {currentData ? (
+        <FoundList found={currentData} text={text} />
+      ) : (
+        <span className="skeleton card-skeleton" aria-hidden="true" />
+      )}
+    </>
+  );
+};
+
 /** `/admin/members`: finds members by anything that a ticket may name. */
 export const MemberSearch = (): JSX.Element => {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const asked = (params.get('q') ?? '').trim();
   const [text, setText] = useState(asked);
+  /** Of the same text: it is searched for again. */
+  const [repeats, setRepeats] = useState(0);
   const search = (event: FormEvent): void => {
     event.preventDefault();
-    setParams(text.trim() === '' ? {} : { q: text.trim() });
+    if (text.trim() === asked) setRepeats(repeats + 1);
+    else setParams(text.trim() === '' ? {} : { q: text.trim() });
   };
   return (
     <main className="wrap member-page" id="main">
@@ -118,13 +141,13 @@ export const MemberSearch = (): JSX.Element => {
         </button>
       </form>
       {asked.length >= minSearchLength ? (
-        <Found text={asked} />
+        <Found key={repeats} text={asked} />
       ) : (
         <>
           <p className="meta">
             Find a member to see why they have access, or have none, on any day: by e-mail address, name, or
-            the id of an account, customer, subscription, invoice, charge or event. Each time a member’s page
-            is opened, that is recorded.
+            the id of an account, customer, subscription, invoice, charge or event. Each day on which you open
+            a member’s page is recorded.
           </p>
           <RecentMembers />
         </>

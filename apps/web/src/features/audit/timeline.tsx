@@ -2,6 +2,8 @@ import { auditRoutes, lanes, type EventSummary, type Lane } from '@tapedeck/audi
 import type { JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { detailsOf } from '../../api/problem-text.ts';
+import type { Problem } from '../../ui/inline-error.tsx';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { TimeField, type ChangeAddress } from './as-of-bar.tsx';
 import { timelineFilter, type AuditAddress } from './audit-address.ts';
@@ -113,9 +115,13 @@ export type TimelineProps = Readonly<{
   /** Undefined while they are loaded for the first time. */
   events: readonly EventSummary[] | undefined;
   total: number;
+  /** Of the events that match, more than the first page. */
+  isPaged: boolean;
   hasMore: boolean;
-  isLoadingMore: boolean;
+  isFetching: boolean;
   error: object | undefined;
+  /** Why earlier events could not be shown. */
+  moreProblem: Problem | null;
   onMore: () => void;
   onRetry: () => void;
   onChange: ChangeAddress;
@@ -156,7 +162,7 @@ const isFiltered = ({ lanes: chosen, actorKind, from, to }: AuditAddress): boole
 
 /** All events of the member, the newest first. */
 export const Timeline = (props: TimelineProps): JSX.Element => {
-  const { accountId, address, events, total, hasMore, isLoadingMore, error } = props;
+  const { accountId, address, events, total, isFetching, error } = props;
   return (
     <section className="card audit-timeline" aria-labelledby="timeline-title">
       <div className="card-head">
@@ -179,7 +185,7 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
           <RetryNotice
             text="The timeline could not be loaded."
             details={detailsOf(error)}
-            isRetrying={isLoadingMore}
+            isRetrying={isFetching}
             onRetry={props.onRetry}
           />
         </div>
@@ -191,12 +197,21 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
         </p>
       )}
       {events && events.length > 0 && <Rows events={events} address={address} onOpen={props.onOpen} />}
-      {hasMore && (
+      {props.isPaged && (
         <div className="audit-more">
-          <button className="btn btn--sm" type="button" aria-busy={isLoadingMore} onClick={props.onMore}>
-            <Icon name="down" small />
-            Show earlier events
-          </button>
+          <ListEnd
+            label={
+              <>
+                <Icon name="down" small />
+                Show earlier events
+              </>
+            }
+            hasMore={props.hasMore}
+            isBusy={isFetching}
+            problem={props.moreProblem}
+            end="There are no earlier events."
+            onMore={props.onMore}
+          />
         </div>
       )}
     </section>

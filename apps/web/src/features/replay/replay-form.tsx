@@ -1,7 +1,6 @@
 import type { ReplayModeName, ReplayTargetBody, TryReplayBody } from '@tapedeck/replay/contract';
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { modes, targetKinds, type TargetKind } from './replay-words.ts';
 
@@ -18,8 +17,10 @@ export type ReplayStart = Readonly<{
 
 export type ReplayFormProps = Readonly<{
   start: ReplayStart;
-  /** The choice of another member. */
-  renderPicker: (onChoose: (accountId: string, name: string) => void) => ReactNode;
+  /** The choice of a member. */
+  renderPicker: (
+    picker: Readonly<{ chosen: Member | null; onChoose: (member: Member | null) => void }>,
+  ) => ReactNode;
   isRunning: boolean;
   problem: Problem | null;
   onTry: (body: TryReplayBody) => void;
@@ -58,18 +59,9 @@ type TargetProps = Readonly<{
   renderPicker: ReplayFormProps['renderPicker'];
 }>;
 
-const MemberTarget = ({ draft: { member }, onChange, renderPicker }: TargetProps): JSX.Element =>
-  member ? (
-    <div className="row replay-member">
-      <Icon name="user" small />
-      <strong>{member.name}</strong>
-      <button className="btn btn--sm btn--quiet" type="button" onClick={() => onChange({ member: null })}>
-        Choose another
-      </button>
-    </div>
-  ) : (
-    <>{renderPicker((accountId, name) => onChange({ member: { accountId, name } }))}</>
-  );
+const MemberTarget = ({ draft: { member }, onChange, renderPicker }: TargetProps): JSX.Element => (
+  <>{renderPicker({ chosen: member, onChoose: (chosen) => onChange({ member: chosen }) })}</>
+);
 
 type IdFieldProps = Readonly<{
   id: string;

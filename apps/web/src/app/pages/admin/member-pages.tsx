@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router-dom';
 import { MemberPage as Member } from '../../../features/audit/member-page.tsx';
 import { MemberPicker } from '../../../features/audit/member-picker.tsx';
 import { MemberSearch } from '../../../features/audit/member-search.tsx';
+import { PurchasePicker } from '../../../features/audit/purchase-picker.tsx';
 import { ComplimentaryCard } from '../../../features/membership/complimentary-card.tsx';
 import { MoneySection, type MoneySectionProps } from '../../../features/payments/money/money-section.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
@@ -43,9 +44,10 @@ const renderActions = (
   );
 };
 
-const renderPicker: MoneySectionProps['renderPicker'] = (choose) => <MemberPicker onChoose={choose} />;
+const renderPicker: MoneySectionProps['renderPicker'] = (picker) => <MemberPicker {...picker} />;
+const renderPurchases: MoneySectionProps['renderPurchases'] = (picker) => <PurchasePicker {...picker} />;
 const renderMoney = (accountId: string): JSX.Element => (
-  <MoneySection accountId={accountId} renderPicker={renderPicker} />
+  <MoneySection accountId={accountId} renderPicker={renderPicker} renderPurchases={renderPurchases} />
 );
 
 /** `/admin/members/:accountId`. */

@@ -7,7 +7,7 @@ import { modeNames, type ReplayStart } from '../../../features/replay/replay-for
 import { ReplaysScreen, type ReplaysProps } from '../../../features/replay/replays.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 
-const renderPicker: ReplaysProps['renderPicker'] = (choose) => <MemberPicker onChoose={choose} />;
+const renderPicker: ReplaysProps['renderPicker'] = (picker) => <MemberPicker {...picker} />;
 
 const ReplaysOfMember = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element => {
   const { data } = useAuditedMemberQuery(accountId);

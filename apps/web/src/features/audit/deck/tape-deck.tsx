@@ -2,6 +2,7 @@ import type { Band, EventSummary, TapeDeck as Deck } from '@tapedeck/audit/contr
 import { useLayoutEffect, useMemo, useRef, type JSX, type MouseEvent, type RefObject } from 'react';
 import { formatTime, formatWhole } from '../../../ui/format.ts';
 import { detailsOf } from '../../../api/problem-text.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useDeckQuery } from '../audit.api.ts';
 import { Bands, bandText } from './bands.tsx';
@@ -165,7 +166,9 @@ const Drawn = ({ deck, first, now, at, causes, selected, onMove }: DrawnProps): 
 
 /** All events of the member on one tape, a lane for each kind, with the chosen instant across all lanes. */
 export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
-  const { data: deck, error, isFetching, refetch } = useDeckQuery(props.accountId);
+  const query = useDeckQuery(props.accountId);
+  const { data: deck, error, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch() });
   if (deck) return <Drawn {...props} deck={deck} />;
   if (!error) {
     return (

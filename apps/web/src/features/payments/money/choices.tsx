@@ -86,13 +86,16 @@ export const EndForm = (form: FormProps): JSX.Element => {
   );
 };
 
-export type RenderPicker = (onChoose: (accountId: string, name: string) => void) => ReactNode;
+type Member = Readonly<{ accountId: string; name: string }>;
+export type RenderPicker = (
+  picker: Readonly<{ chosen: Member | null; onChoose: (member: Member | null) => void }>,
+) => ReactNode;
 
 export const TransferForm = ({
   renderPicker,
   ...form
 }: FormProps & Readonly<{ renderPicker: RenderPicker }>): JSX.Element => {
-  const [to, setTo] = useState<Readonly<{ accountId: string; name: string }> | null>(null);
+  const [to, setTo] = useState<Member | null>(null);
   const wanted = useMemo(
     (): WantedAction | null => to && { kind: 'transfer', toAccountId: to.accountId },
     [to],
@@ -105,30 +108,36 @@ export const TransferForm = ({
       label="Transfer"
       isDangerous
     >
-      {to === null ? (
-        renderPicker((accountId, name) => setTo({ accountId, name }))
-      ) : (
-        <p className="row">
-          <span>
-            To <b>{to.name}</b>
-          </span>
-          <button className="linkish push" type="button" onClick={() => setTo(null)}>
-            Choose another member
-          </button>
-        </p>
-      )}
+      {renderPicker({ chosen: to, onChoose: setTo })}
     </ActionForm>
   );
 };
 
-const purchaseText = ({ email, tier, period, paidAt }: MemberMoney['unclaimed'][number]): string =>
-  `${tier} (${period}), paid ${formatDay(paidAt)} by ${email ?? 'a deleted address'}`;
+type Purchase = Readonly<{ subscriptionId: string; email: string | null; paidAt: string }> &
+  Partial<MemberMoney['unclaimed'][number]>;
 
-export const AttachForm = ({
-  unclaimed,
-  ...form
-}: Omit<FormProps, 'subscriptionId'> & Pick<MemberMoney, 'unclaimed'>): JSX.Element => {
+const purchaseText = ({ email, tier, period, paidAt }: Purchase): string => {
+  const payment = `paid ${formatDay(paidAt)} by ${email ?? 'a deleted address'}`;
+  return tier === undefined ? payment : `${tier} (${period}), ${payment}`;
+};
+
+export type RenderPurchases = (
+  picker: Readonly<{ chosen: string | null; onChoose: (purchase: Purchase) => void }>,
+) => ReactNode;
+
+type AttachProps = Omit<FormProps, 'subscriptionId'> &
+  Pick<MemberMoney, 'unclaimed'> &
+  Readonly<{ renderPurchases: RenderPurchases }>;
+
+export const AttachForm = ({ unclaimed, renderPurchases, ...form }: AttachProps): JSX.Element => {
   const [chosen, setChosen] = useState<string | null>(null);
+  const [found, setFound] = useState<Purchase | null>(null);
+  const isListed = unclaimed.some(({ subscriptionId }) => subscriptionId === found?.subscriptionId);
+  const purchases: readonly Purchase[] = found && !isListed ? [found, ...unclaimed] : unclaimed;
+  const choose = (purchase: Purchase): void => {
+    setFound(purchase);
+    setChosen(purchase.subscriptionId);
+  };
   const wanted = useMemo((): WantedAction | null => (chosen === null ? null : { kind: 'attach' }), [chosen]);
   return (
     <ActionForm
@@ -140,7 +149,7 @@ export const AttachForm = ({
     >
       <fieldset className="money-unclaimed">
         <legend className="label">Purchase</legend>
-        {unclaimed.map((one) => (
+        {purchases.map((one) => (
           <label className="radio" key={one.subscriptionId}>
             <input
               type="radio"
@@ -150,13 +159,14 @@ export const AttachForm = ({
             />
             <span>
               {purchaseText(one)}
-              {one.isOwnAddress && ' (the member’s address)'}
+              {one.isOwnAddress === true && ' (the member’s address)'}
               <br />
               <span className="mono meta">{one.subscriptionId}</span>
             </span>
           </label>
         ))}
       </fieldset>
+      {renderPurchases({ chosen, onChoose: choose })}
     </ActionForm>
   );
 };

@@ -2,19 +2,27 @@ import type { MemberMoney } from '@tapedeck/payments/contract';
 import { useId, useState, type JSX } from 'react';
 import { detailsOf } from '../../../api/problem-text.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
-import { AttachForm, type RenderPicker } from './choices.tsx';
+import { AttachForm, type RenderPicker, type RenderPurchases } from './choices.tsx';
 import { SubscriptionMoney } from './subscription-money.tsx';
 import { ProposalItem } from './proposals.tsx';
 import { useMemberMoneyQuery, useMoneyProposalsQuery } from './money.api.ts';
 
-const pollMs = 10_000;
+/** As often as the rest of the member’s page is compared with the tape. */
+const pollMs = 5_000;
+const titleId = 'money-title';
+const again = { refetchOnMountOrArgChange: true };
 
-export type MoneySectionProps = Readonly<{ accountId: string; renderPicker: RenderPicker }>;
+export type MoneySectionProps = Readonly<{
+  accountId: string;
+  renderPicker: RenderPicker;
+  renderPurchases: RenderPurchases;
+}>;
 
 const Proposals = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element | null => {
-  const query = useMoneyProposalsQuery(accountId);
+  const query = useMoneyProposalsQuery(accountId, again);
   const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   if (error && !data)
@@ -30,7 +38,7 @@ const Proposals = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element 
   return (
     <ul className="rows money-proposals" aria-label="Waiting for approval">
       {data.items.map((proposal) => (
-        <li key={proposal.proposalId}>
+        <li key={proposal.proposalId} tabIndex={-1}>
           <ProposalItem proposal={proposal} />
         </li>
       ))}
@@ -38,12 +46,11 @@ const Proposals = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element 
   );
 };
 
-const Attach = ({
-  accountId,
-  unclaimed,
-}: Pick<MemberMoney, 'unclaimed'> & Readonly<{ accountId: string }>): JSX.Element => {
+type AttachProps = Pick<MemberMoney, 'unclaimed'> & Pick<MoneySectionProps, 'accountId' | 'renderPurchases'>;
+
+const Attach = ({ unclaimed, ...form }: AttachProps): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
-  const titleId = useId();
+  const formTitleId = useId();
   const close = (): void => setOpen(false);
   return (
     <div className="card-pad money-attach">
@@ -54,8 +61,8 @@ const Attach = ({
           Attach a purchase
         </button>
       )}
-      <Dialog isOpen={isOpen} titleId={titleId} onClose={close}>
-        <AttachForm titleId={titleId} accountId={accountId} unclaimed={unclaimed} onClose={close} />
+      <Dialog isOpen={isOpen} titleId={formTitleId} onClose={close}>
+        <AttachForm {...form} titleId={formTitleId} unclaimed={unclaimed} onClose={close} />
       </Dialog>
     </div>
   );
@@ -65,6 +72,7 @@ const Loaded = ({
   money,
   accountId,
   renderPicker,
+  renderPurchases,
 }: MoneySectionProps & Readonly<{ money: MemberMoney }>): JSX.Element => (
   <>
     <Proposals accountId={accountId} />
@@ -81,19 +89,22 @@ const Loaded = ({
         renderPicker={renderPicker}
       />
     ))}
-    <Attach accountId={accountId} unclaimed={money.unclaimed} />
+    <Attach accountId={accountId} unclaimed={money.unclaimed} renderPurchases={renderPurchases} />
   </>
 );
 
 /** What a member has bought and paid, and what support can do about it. */
-export const MoneySection = ({ accountId, renderPicker }: MoneySectionProps): JSX.Element => {
-  const query = useMemberMoneyQuery(accountId);
+export const MoneySection = (props: MoneySectionProps): JSX.Element => {
+  const query = useMemberMoneyQuery(props.accountId, again);
   const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
+  const container = useFocusAfterRemoval<HTMLElement>(titleId);
   return (
-    <section className="card money" aria-labelledby="money-title">
+    <section ref={container} className="card money" aria-labelledby={titleId}>
       <div className="card-head">
-        <h2 id="money-title">Money</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          Money
+        </h2>
       </div>
       {error && (
         <div className="card-pad">
@@ -110,7 +121,7 @@ export const MoneySection = ({ accountId, renderPicker }: MoneySectionProps): JS
         </div>
       )}
       {!data && !error && <span className="skeleton card-skeleton" />}
-      {data && <Loaded money={data} accountId={accountId} renderPicker={renderPicker} />}
+      {data && <Loaded money={data} {...props} />}
     </section>
   );
 };

@@ -9,7 +9,7 @@ import {
   type PreviewActionBody,
   type RejectProposalBody,
 } from '@tapedeck/payments/contract';
-import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
+import { baseApi, keepUnusedSeconds, listTag, onSuccess } from '../../../api/base-api.ts';
 import { auditedMemberTag } from '../../../api/member-tags.ts';
 
 const moneyTag = listTag('MemberMoney');
@@ -35,6 +35,7 @@ const moneyApi = baseApi.enhanceEndpoints({ addTagTypes: tagTypes }).injectEndpo
       query: (accountId) => moneyRoutes.money(accountId),
       responseSchema: MemberMoney,
       extraOptions: { repeatsWhenStale: true },
+      keepUnusedDataFor: keepUnusedSeconds,
       providesTags: [moneyTag],
     }),
     /** Of a member, or of all. */
@@ -45,6 +46,7 @@ const moneyApi = baseApi.enhanceEndpoints({ addTagTypes: tagTypes }).injectEndpo
       }),
       responseSchema: MoneyProposals,
       extraOptions: { repeatsWhenStale: true },
+      keepUnusedDataFor: keepUnusedSeconds,
       providesTags: [proposalsTag],
     }),
     previewAction: build.mutation<ActionPreview, OfMember<PreviewActionBody>>({

@@ -26,10 +26,11 @@ import { totalText } from './queue-words.ts';
 import { useAcceptFindingMutation, useQueuesQuery, useRepeatRefusedMutation } from './queues.api.ts';
 
 const pollMs = 10_000;
+const again = { refetchOnMountOrArgChange: true };
 
 /** Above the limit for one person. */
 const ProposalsQueue = (): JSX.Element => {
-  const query = useMoneyProposalsQuery(null);
+  const query = useMoneyProposalsQuery(null, again);
   const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
@@ -249,7 +250,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
 
 /** `/admin/queues`: what about money waits for a decision of a person. */
 export const QueuesPage = (): JSX.Element => {
-  const query = useQueuesQuery();
+  const query = useQueuesQuery(undefined, again);
   const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (

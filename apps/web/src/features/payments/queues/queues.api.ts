@@ -1,5 +1,5 @@
 import { queueRoutes, Queues, type AcceptFindingBody, type RepeatBody } from '@tapedeck/payments/contract';
-import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
+import { baseApi, keepUnusedSeconds, listTag, onSuccess } from '../../../api/base-api.ts';
 
 const queuesTag = listTag('Queues');
 
@@ -8,6 +8,7 @@ const queuesApi = baseApi.enhanceEndpoints({ addTagTypes: [queuesTag.type] }).in
     queues: build.query<Queues, void>({
       query: () => queueRoutes.queues,
       responseSchema: Queues,
+      keepUnusedDataFor: keepUnusedSeconds,
       providesTags: [queuesTag],
     }),
     repeatRefused: build.mutation<unknown, RepeatBody>({
