@@ -7,7 +7,7 @@ import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ product: 'shared', keepsPagesForBack: true });
 
-/** Marks the document, so that it can be told from one that was loaded again. */
+/** Marks the document, so that it differs from one that was loaded again. */
 const mark = (page: Page): Promise<void> =>
   page.evaluate(() => {
     document.body.dataset['mark'] = 'kept';
