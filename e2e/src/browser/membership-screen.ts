@@ -63,13 +63,17 @@ export const openProMember = async (
 };
 
 /** Buys Pro as a visitor; ends on the page after the payment. */
-export const buyByEmail = async (page: Page, email: string): Promise<void> => {
+export const buyByEmail = async (
+  page: Page,
+  email: string,
+  card: CardDigits = cards.works,
+): Promise<void> => {
   const price = 'Pay $4.99, then $9.99/month';
   await page.goto('/#pricing');
   await page.getByRole('button', { name: `Pro: ${price}` }).click();
   await page.getByLabel('E-mail address').fill(email);
   await dialogOf(page).getByRole('button', { name: price }).click();
-  await page.getByRole('button', { name: 'Pay $4.99' }).click();
+  await payWith(page, card);
   await expectShown(page.getByRole('heading', { name: 'Payment Successful!' }));
 };
 
@@ -139,6 +143,16 @@ export const claimCodeOf = ({ sandbox }: TestEnvironment, email: string): Promis
     const mails = (await answer.json()) as readonly Readonly<{ subject: string }>[];
     return mails.map(({ subject }) => /^\d{6} is your code/.exec(subject)?.[0].slice(0, 6)).find(Boolean);
   }, `The code for ${email}`);
+
+/** On My Account: claims a purchase by the code that was sent to its address. */
+export const claimByCode = async (environment: TestEnvironment, page: Page, email: string): Promise<void> => {
+  await openAccount(page, 'Free none');
+  await page.getByLabel('E-mail address of the purchase').fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Six-digit code from the e-mail').fill(await claimCodeOf(environment, email));
+  await page.getByRole('button', { name: 'Claim the purchase' }).click();
+  await expectShown(page.getByText('Pro is now part of this account.'));
+};
 
 /** Goes to a control and presses Enter, by the keyboard. */
 export const enterAt = async (page: Page, control: Locator): Promise<void> => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { identityRoutes } from '@tapedeck/identity/contract';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
@@ -8,6 +9,7 @@ import {
   cancelSubscription,
   cards,
   chooseCard,
+  claimByCode,
   claimCodeOf,
   daysAfter,
   enterAt,
@@ -138,10 +140,39 @@ const openInGrace = async (): Promise<Readonly<{ page: Page; email: string; rene
 };
 
 describe('a renewal that the card refuses', () => {
+  it('is paid from the dashboard by the page of the invoice, where another person has paid before', async () => {
+    const [buyer, email] = [newAddress(), newAddress()];
+    await buyByEmail(await environment.openPage('visitor'), buyer, cards.failsAtRenewal);
+    const page = await openMember(environment, email);
+    await claimByCode(environment, page, buyer);
+    const { renewalDate } = await tierOf(page, 'Pro active');
+    await moveClock(environment, daysAfter(renewalDate, 1.5));
+    await signInAs(page, email);
+    await tierOf(page, 'Pro grace');
+    await page.goto('/');
+    await membershipOf(page).getByRole('button', { name: 'Pay the invoice' }).click();
+    await expectShown(page.getByRole('button', { name: 'Pay $9.99' }));
+  }, 90_000);
+
+  it('tells support what could not be charged, and what the member reads', async () => {
+    const { page } = await openInGrace();
+    const { id } = (await (await page.request.get(identityRoutes.user)).json()) as Readonly<{ id: string }>;
+    const support = await environment.openPage('visitor');
+    await signInAs(support, 'support@tapedeck.example');
+    await support.goto(`/admin/members/${id}`);
+    const money = support.getByRole('region', { name: 'Money' });
+    await expectShown(money.getByText('A payment of $9.99 has failed'));
+    await expectShown(money.getByText(/code: generic_decline\. The member reads: The card was declined\./));
+    await expectAccessibleEverywhere(support);
+  }, 90_000);
+
   it('shows how long access stays and one way to pay, and all is well with another card', async () => {
     const { page } = await openInGrace();
     await expectShown(
       membershipOf(page).getByText(/We try again on \w+ \d+, \d+; access until \w+ \d+, \d+\./),
+    );
+    await expectShown(
+      membershipOf(page).getByText('The last payment did not go through: the card was declined.'),
     );
     await expectShown(membershipOf(page).getByText('13 days', { exact: true }));
     await expectAccessibleEverywhere(page);
@@ -154,7 +185,7 @@ describe('a renewal that the card refuses', () => {
     await page.getByRole('button', { name: 'Use this card' }).click();
     await page.getByRole('link', { name: 'Return to Tapedeck' }).click();
     await expectShown(membershipOf(page).getByText('Next Renewal'));
-    await expectHidden(membershipOf(page).getByText('The last payment did not go through.'));
+    await expectHidden(membershipOf(page).getByText('The last payment did not go through'));
     expect(await page.locator('.btn--primary', { hasText: 'Fix the payment' }).count()).toBe(0);
   }, 90_000);
 

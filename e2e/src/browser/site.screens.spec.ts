@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectShown } from './explorer-screen.ts';
-import { openMember, openProMember } from './membership-screen.ts';
+import { newAddress } from './favourites-screen.ts';
+import { buyByEmail, claimByCode, openMember, openProMember } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ product: 'shared' });
@@ -13,20 +14,18 @@ beforeEach(async () => {
 });
 
 describe('a browser with a session', () => {
+  const withIntro = 'Pro: Pay $4.99, then $9.99/month';
   const buttons = async (): Promise<readonly string[]> =>
     (await page.locator('.plan .btn:visible').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
   it('gets the dashboard at /, and at /landing a way to it and the present plan', async () => {
-    page = await openMember(environment, `${crypto.randomUUID().slice(0, 8)}@members.example`);
+    page = await openMember(environment, newAddress());
     await page.goto('/landing');
     await expectShown(page.getByRole('link', { name: 'Members' }));
     expect(await page.getByRole('link', { name: /Login|Get Started/ }).count()).toBe(0);
     await expectShown(page.locator('[data-plan-of="Free"]').getByText('Your plan'));
-    expect(await buttons()).toEqual([
-      'Go to the dashboard',
-      'Pro: Pay $4.99, then $9.99/month',
-      'Elite: Pay $19.99/month',
-    ]);
+    await expectShown(page.getByRole('button', { name: withIntro }));
+    expect(await buttons()).toEqual(['Go to the dashboard', withIntro, 'Elite: Pay $19.99/month']);
     await page.getByRole('link', { name: 'Members' }).click();
     await expectShown(page.getByRole('heading', { name: 'Strategy Optimizer' }));
     await page.goto('/#pricing');
@@ -34,14 +33,26 @@ describe('a browser with a session', () => {
   }, 60_000);
 
   it('that has a subscription is sent to My Account to change it', async () => {
-    page = await openProMember(environment, `${crypto.randomUUID().slice(0, 8)}@members.example`);
+    page = await openProMember(environment, newAddress());
     await page.goto('/landing#pricing');
     await expectShown(page.locator('[data-plan-of="Pro"]').getByText('Your plan'));
+    await expectShown(page.getByRole('link', { name: 'Change your plan in My Account' }).first());
     expect(await buttons()).toEqual([
       'Go to the dashboard',
       'Change your plan in My Account',
       'Change your plan in My Account',
     ]);
+  }, 60_000);
+
+  it('that has claimed a purchase by a code can buy a plan of its own', async () => {
+    const buyer = newAddress();
+    await buyByEmail(page, buyer);
+    page = await openMember(environment, newAddress());
+    await claimByCode(environment, page, buyer);
+    await page.goto('/landing#pricing');
+    await expectShown(page.locator('[data-plan-of="Pro"]').getByText('Your plan'));
+    await page.getByRole('button', { name: 'Elite: Pay $19.99/month' }).click();
+    await expectShown(page.getByText('$19.99 per month', { exact: true }));
   }, 60_000);
 
   it('that is over gets the page of a visitor, without an error', async () => {
@@ -50,6 +61,7 @@ describe('a browser with a session', () => {
     await page.context().addCookies([cookie]);
     await page.goto('/landing');
     await expectShown(page.getByRole('link', { name: 'Get Started' }));
+    await expectShown(page.getByRole('button', { name: withIntro }));
     expect(await page.context().cookies()).toEqual([]);
     await page.context().addCookies([cookie]);
     await page.goto('/');

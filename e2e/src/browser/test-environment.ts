@@ -34,6 +34,8 @@ export type TestEnvironmentOptions = Readonly<{
    * to load the product is three times as expensive in a new one.
    */
   reusesPage?: boolean;
+  /** The browser keeps pages in memory for its button Back, as it does for people. */
+  keepsPagesForBack?: boolean;
 }>;
 
 type Opened = Readonly<{
@@ -102,9 +104,10 @@ const disabledFeatures = [
   'SpareRendererForSitePerProcess',
 ];
 
-const launchBrowser = (): Promise<Browser> =>
+const launchBrowser = (keepsPagesForBack: boolean): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    ignoreDefaultArgs: keepsPagesForBack ? ['--disable-back-forward-cache'] : [],
     args: [
       '--disable-gpu',
       '--disable-quic',
@@ -116,11 +119,12 @@ const launchBrowser = (): Promise<Browser> =>
 
 const desktop = { width: 1_440, height: 900 };
 
-const open = async ({ product: kind, strategies = 4_500, env }: TestEnvironmentOptions): Promise<Opened> => {
+const open = async (options: TestEnvironmentOptions): Promise<Opened> => {
+  const { product: kind, strategies = 4_500, env, keepsPagesForBack = false } = options;
   const product = await (kind === 'shared' ? openSharedProduct() : startOwnProduct(strategies, env));
   const { url, dataFolder } = product;
   const catalogue = openCatalogue(databaseUrl(dataFolder, 'catalogue'));
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(keepsPagesForBack);
   const context = await browser.newContext({ baseURL: url, viewport: desktop });
   const page = await context.newPage();
   await signIn(page);

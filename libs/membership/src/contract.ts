@@ -39,6 +39,8 @@ export const MemberTier = z
     graceDaysLeft: z.number().int().nullable(),
     /** In grace: whether Stripe has said that the renewal failed; otherwise it has said nothing of it. */
     hasFailedPayment: z.boolean(),
+    /** In grace: why it failed, as the rest of a sentence, such as `the card has expired`; otherwise null. */
+    failureReason: z.string().nullable(),
     /** In grace: when Stripe tries the payment again; null when that is not known, or is over. */
     nextAttemptAt: z.string().nullable(),
     complimentary: z.object({ tier: Tier, until: z.string().nullable() }).nullable(),

@@ -142,6 +142,7 @@ describe('the tier of a member', () => {
       graceUntil: null,
       graceDaysLeft: null,
       hasFailedPayment: false,
+      failureReason: null,
       nextAttemptAt: null,
       complimentary: null,
       features: ['explorer', 'sourceCode', 'favourites'],
@@ -175,6 +176,7 @@ describe('the tier of a member', () => {
       graceUntil: day('02-15'),
       graceDaysLeft: 12,
       hasFailedPayment: false,
+      failureReason: null,
       nextAttemptAt: null,
     };
     expect(await tierOf(account)).toMatchObject(inGrace);
@@ -205,14 +207,19 @@ describe('the tier of a member', () => {
     });
   });
 
-  it('says in grace when the payment is tried again, as long as that is ahead', async () => {
+  it('says in grace why the payment failed, and when it is tried again as long as that is ahead', async () => {
     const buyer = newBuyer();
     const paidUntil = day('02-14');
     const payments = [paidInvoice('in_1', [day('01-14'), paidUntil])];
-    const failures = [failure('in_2', 1, day('02-18'))];
+    const failures = [{ ...failure('in_2', 1, day('02-18')), declineCode: 'expired_card' }];
     await startCheckout(buyer);
     await readFromStripe(buyer, snapshot('past_due', {}, { payments, failures }));
-    const inGrace = { status: 'grace', graceUntil: day('02-28'), hasFailedPayment: true };
+    const inGrace = {
+      status: 'grace',
+      graceUntil: day('02-28'),
+      hasFailedPayment: true,
+      failureReason: 'the card has expired',
+    };
     await eventually(async () =>
       expect(await tierOf(buyer.account)).toMatchObject({ ...inGrace, nextAttemptAt: day('02-18') }),
     );

@@ -33,6 +33,10 @@ export const PaymentVerification = z
     subscriptionId: z.string().nullable(),
     /** Whether the purchase has an owner. */
     claimed: z.boolean(),
+    /** Whether that is the account that is signed in. */
+    isOwner: z.boolean(),
+    /** For the owner: what the purchase gives now; null when it gives nothing, or not all is paid. */
+    grantedTier: PaidTierName.nullable(),
     /** Another account has claimed it by its mailbox; this browser has paid, and may take it over. */
     canTakeOver: z.boolean(),
   })

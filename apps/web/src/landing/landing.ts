@@ -12,8 +12,7 @@ if (!root) throw new Error('The page has no #root.');
 
 startThemeSwitch(root);
 startVideo(root);
-startSession(root);
-startPlans(root);
+startPlans(root, startSession(root));
 
 const menu = root.querySelector<HTMLElement>('.sections-menu');
 menu?.addEventListener('click', () => menu.hidePopover());

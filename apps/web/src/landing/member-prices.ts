@@ -20,17 +20,15 @@ const setText = (of: Element, part: string, text: string): void => {
 
 const showPrice = (element: HTMLElement, { original, now, after, note, renewal }: ShownPrice): void => {
   const before = element.querySelector<HTMLElement>('[data-original]');
-  if (before) {
-    before.hidden = original === null;
-    before.lastChild?.replaceWith(original ?? '');
-  }
+  if (before) before.hidden = original === null;
+  setText(element, 'before', original ?? '');
   if (note === null) element.querySelector('[data-note]')?.remove();
   setText(element, 'now', now);
   setText(element, 'after', after);
   setText(element, 'renewal', renewal);
 };
 
-const showOffers = (root: ParentNode, offers: PlanOffers): void => {
+export const showOffers = (root: ParentNode, offers: PlanOffers): void => {
   for (const { tier, period } of offers) {
     const price = shownPrice({ tier, period }, offers);
     if (!price) continue;
@@ -58,8 +56,10 @@ const showRefusal = (message: string): void => {
 };
 
 /** Shows a member what this account would be charged, and why nothing can be bought where that is so. */
-export const showMemberPrices = (root: ParentNode, { offers, purchaseRefusal }: MemberPrices): void => {
+export const showMemberPrices = (root: HTMLElement, { offers, purchaseRefusal }: MemberPrices): void => {
   showOffers(root, offers);
   // A subscription is changed in My Account: the page links to it.
-  if (purchaseRefusal && purchaseRefusal.code !== 'ALREADY_SUBSCRIBED') showRefusal(purchaseRefusal.message);
+  const isSubscribed = purchaseRefusal?.code === 'ALREADY_SUBSCRIBED';
+  root.toggleAttribute('data-subscription', isSubscribed);
+  if (purchaseRefusal && !isSubscribed) showRefusal(purchaseRefusal.message);
 };

@@ -1,4 +1,9 @@
-import { planButtons, planOfButton, type PlanChoice } from '../features/payments/pricing/plan-choice.ts';
+import {
+  planButtons,
+  planOfButton,
+  refusalId,
+  type PlanChoice,
+} from '../features/payments/pricing/plan-choice.ts';
 import { isMember } from './session.ts';
 
 const labelOf = (button: Element): Element | null => button.querySelector('[data-label]');
@@ -22,8 +27,18 @@ const loadCheckout = async (): Promise<
   return createLandingCheckout(showPending);
 };
 
-/** The dialog is loaded when a pointer or the focus reaches a button, so that it opens at once. */
-export const startPlans = (root: HTMLElement): void => {
+/** Why a plan cannot be bought, or what can be done instead; null when it can be bought. */
+const obstacleOf = (root: HTMLElement, button: HTMLButtonElement): HTMLElement | null => {
+  if (button.disabled) return document.getElementById(refusalId);
+  if (!root.hasAttribute('data-subscription')) return null;
+  return button.closest('article')?.querySelector<HTMLElement>('.plan-change') ?? null;
+};
+
+/**
+ * The dialog is loaded when a pointer or the focus reaches a button, so that it opens at once. A press waits for the prices of this
+ * person.
+ */
+export const startPlans = (root: HTMLElement, pricesShown: Promise<void>): void => {
   let loading: ReturnType<typeof loadCheckout> | undefined;
   const load = (): ReturnType<typeof loadCheckout> => {
     loading ??= loadCheckout();
@@ -35,10 +50,12 @@ export const startPlans = (root: HTMLElement): void => {
   };
   const choose = async (button: HTMLButtonElement): Promise<void> => {
     if (button.ariaDisabled === 'true') return;
-    const plan = planOfButton(button);
-    showPending(plan);
-    const checkout = await load().finally(() => showPending(null));
-    checkout.choose(plan, isMember(root));
+    showPending(planOfButton(button));
+    const [checkout] = await Promise.all([load(), pricesShown]).finally(() => showPending(null));
+    const obstacle = obstacleOf(root, button);
+    // The button has lost the focus.
+    if (obstacle) obstacle.focus();
+    else checkout.choose(planOfButton(button), isMember(root));
   };
   for (const button of planButtons()) {
     for (const intent of ['pointerenter', 'focus'] as const)

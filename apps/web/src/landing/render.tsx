@@ -1,4 +1,4 @@
-import { ClientConfig } from '@tapedeck/composition/contract';
+import { ClientConfig, compositionRoutes } from '@tapedeck/composition/contract';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { membershipRoutes } from '@tapedeck/membership/contract';
 import { paymentRoutes } from '@tapedeck/payments/contract';
@@ -13,6 +13,7 @@ import { LandingHeader } from '../features/landing/landing-header.tsx';
 import { OneClick } from '../features/landing/one-click.tsx';
 import { Products } from '../features/landing/products.tsx';
 import { jsonForScript, structuredData } from '../features/landing/structured-data.ts';
+import type { PlanOffers } from '../features/payments/plans.ts';
 import { PricingSection } from '../features/payments/pricing/pricing-section.tsx';
 import { Footer } from '../ui/footer.tsx';
 
@@ -63,6 +64,13 @@ const explorerSignIn = (hint?: string): string => {
   return `${identityRoutes.login}?${query.toString()}`;
 };
 
+/**
+ * Of a member the introductory price is shown once the server has said that this account gets it: until then what is shown is
+ * the most that is charged.
+ */
+const offersFor = (hasSession: boolean, offers: PlanOffers): PlanOffers =>
+  hasSession ? offers.map((offer) => ({ ...offer, introAmount: null })) : offers;
+
 type BodyProps = Readonly<{ origin: string; hasSession: boolean; config: ClientConfig }>;
 
 const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
@@ -72,6 +80,7 @@ const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
     data-session-url={identityRoutes.optionalUser}
     data-tier-url={membershipRoutes.tier}
     data-billing-url={paymentRoutes.billing}
+    data-config-url={compositionRoutes.clientConfig}
   >
     <a className="skip" href="#main">
       Skip to content
@@ -91,7 +100,11 @@ const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
       <RunSteps />
       <ExplorerPromo signInHref={explorerSignIn()} />
       <Products signInHref={explorerSignIn()} />
-      <PricingSection offers={config.plans} freeFeatures={config.freeFeatures} hasTaxes={config.hasTaxes} />
+      <PricingSection
+        offers={offersFor(hasSession, config.plans)}
+        freeFeatures={config.freeFeatures}
+        hasTaxes={config.hasTaxes}
+      />
       <Faq />
       <About />
     </main>

@@ -88,8 +88,8 @@ const permissions: readonly Rule[] = [
 
 // oxfmt-ignore
 const payments: readonly Rule[] = [
-  ['the verification of a payment by its buyer', 'Pro member', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, state: 'paid', tier: 'Pro', email: 'rules-pro@example.com', subscriptionId: expect.stringMatching(/^sub_/), claimed: true }],
-  ['the verification of a payment by somebody else', 'visitor', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, email: null, subscriptionId: null }],
+  ['the verification of a payment by its buyer', 'Pro member', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, state: 'paid', tier: 'Pro', email: 'rules-pro@example.com', subscriptionId: expect.stringMatching(/^sub_/), claimed: true, isOwner: true, grantedTier: 'Pro' }],
+  ['the verification of a payment by somebody else', 'visitor', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, email: null, subscriptionId: null, claimed: true, isOwner: false, grantedTier: null }],
   ['the verification of a declined payment', 'visitor', 'GET /api/verify-payment/{declined}', undefined, 200, { success: false, state: 'processing' }],
   ['a claim by whoever has bought nothing', 'Free member', 'POST /api/link-payment', {}, 404, says('PURCHASE_NOT_FOUND', 'contact support')],
   ['a claim of the purchase of another browser', 'Free member', 'POST /api/link-payment', { sessionId: '{guest}' }, 403, says('CLAIM_NOT_PROVED', 'ask for a code')],

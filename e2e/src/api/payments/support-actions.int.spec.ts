@@ -267,7 +267,13 @@ describe('a failed payment that support tries again', () => {
     await product.control('/clock', { seconds: 32 * daySeconds });
     ({ support, admin } = await signInStaff(product));
     await eventually(async () => expect((await subscriptionOf(one)).openInvoices).toHaveLength(1));
-    const invoiceId = (await subscriptionOf(one)).openInvoices[0]?.invoiceId ?? '';
+    const [invoice] = (await subscriptionOf(one)).openInvoices;
+    expect(invoice).toMatchObject({
+      amount: 999,
+      declineCode: 'insufficient_funds',
+      reason: 'The card does not have enough money on it',
+    });
+    const invoiceId = invoice?.invoiceId ?? '';
     const preview = await shownTo(support, one, { kind: 'retry', invoiceId });
     expect(preview).toMatchObject({ charged: 999, refunded: 0, card: { last4: '9995' } });
     expect(preview.access).toMatchObject([{ before: { status: 'grace' }, after: { status: 'active' } }]);

@@ -19,6 +19,8 @@ const paid: PaymentVerification = {
   email: 'buyer@example.com',
   subscriptionId: 'sub_1',
   claimed: false,
+  isOwner: false,
+  grantedTier: null,
   canTakeOver: false,
 };
 
@@ -127,7 +129,8 @@ describe('the page after a payment', () => {
         await expectLink(page.getByRole('link', { name: 'Back to pricing' }), /^\/landing#pricing$/);
       },
       'a member that has the tier: Upgrade Complete!': async () => {
-        await openResult(member, { claimed: true }, '&authenticated=true');
+        const owned = { claimed: true, isOwner: true, grantedTier: 'Pro' } as const;
+        await openResult(member, owned, '&authenticated=true');
         await expectMessage(member, 'Upgrade Complete!', 'Welcome to Pro: your membership is active.');
       },
       'a member that has the tier: Go to Dashboard leads to /': () =>
@@ -146,6 +149,33 @@ describe('the page after a payment', () => {
             'Failed to link your Elite subscription. Please contact support.',
           );
         },
+      'a purchase that gives nothing any more: Your payment went through, and My Account is one press away':
+        async () => {
+          await openResult(member, { claimed: true, isOwner: true });
+          await expectMessage(
+            member,
+            'Your payment went through',
+            'My Account has your payments, and what your membership includes now.',
+          );
+          await expectLink(member.getByRole('link', { name: 'Go to My Account' }), /section=my-account$/);
+        },
+      'a purchase of another account: the page says whose session it is': async () => {
+        await openResult(member, { claimed: true });
+        await expectShown(member.getByRole('heading', { name: 'This purchase belongs to another account' }));
+        await expectShown(member.getByText(/^You are signed in as \S+@\S+\. /));
+      },
+      'a purchase whose owner is signed out: sign-in is one press away, and returns': async () => {
+        await openResult(page, { claimed: true });
+        await expectMessage(
+          page,
+          'Your payment went through',
+          'This purchase belongs to an account: sign in to see its membership.',
+        );
+        await expectLink(
+          page.getByRole('main').getByRole('link', { name: 'Sign in' }),
+          /^\/api\/login\?returnTo=%2Fpayment-success/,
+        );
+      },
     });
   }, 180_000);
 });

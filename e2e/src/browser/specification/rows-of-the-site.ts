@@ -114,6 +114,9 @@ export const rowsOfTheSite = {
     'a member that has the tier: Go to Dashboard leads to /',
     'a member adds a purchase that has no owner',
     'what cannot be added: Payment Link Error, Failed to link your Elite subscription. Please contact support.',
+    'a purchase that gives nothing any more: Your payment went through, and My Account is one press away',
+    'a purchase of another account: the page says whose session it is',
+    'a purchase whose owner is signed out: sign-in is one press away, and returns',
   ],
   'complete profile': [
     'an incomplete profile gets the form at /',

@@ -8,6 +8,7 @@ import {
   checkoutStream,
   subscriptionEvents,
   subscriptionStream,
+  unpaidReason,
 } from '@tapedeck/payments/events';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
@@ -44,7 +45,9 @@ const isActive: Readonly<Record<Access['status'], boolean>> = {
   ended: false,
 };
 
-type FailedPayment = Pick<MemberTierAnswer, 'hasFailedPayment' | 'nextAttemptAt'>;
+type FailedPayment = Pick<MemberTierAnswer, 'hasFailedPayment' | 'failureReason' | 'nextAttemptAt'>;
+
+const noFailure: FailedPayment = { hasFailedPayment: false, failureReason: null, nextAttemptAt: null };
 
 /** An end by the member's own wish, ahead or passed. */
 const statusesWithEnd: readonly string[] = ['active', 'grace', 'ended'];
@@ -89,15 +92,17 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
     };
   }
 
-  /** From the newest entitlement: the membership's own events do not contain the attempts. */
+  /** From the subscription: the membership's own events do not contain the attempts. */
   async #failedPayment({ status, subscription }: Access, now: string): Promise<FailedPayment> {
-    if (status !== 'grace' || !subscription) return { hasFailedPayment: false, nextAttemptAt: null };
+    if (status !== 'grace' || !subscription) return noFailure;
     const stream = subscriptionStream(subscription.subscriptionId);
     const events = await readEvents(this.#store, stream, subscriptionEvents);
     const newest = events.findLast((event) => event.type === 'EntitlementChanged');
-    const nextAttemptAt = newest?.data.nextAttemptAt ?? null;
+    if (newest?.data.phase !== 'past-due') return noFailure;
+    const { nextAttemptAt } = newest.data;
     return {
-      hasFailedPayment: newest?.data.phase === 'past-due',
+      hasFailedPayment: true,
+      failureReason: unpaidReason(events),
       nextAttemptAt: nextAttemptAt !== null && nextAttemptAt > now ? nextAttemptAt : null,
     };
   }

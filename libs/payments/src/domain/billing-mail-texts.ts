@@ -41,13 +41,22 @@ export const receiptText = (paid: Receipt, siteUrl: string, hasInvoice: boolean)
   button: { ...mailLinks(siteUrl).account, label: 'See your payments' },
 });
 
+type FailedRenewal = Readonly<{
+  /** Why, as the rest of a sentence. */
+  reason: string;
+  nextAttemptAt: string | null;
+}>;
+
 /** Of the first failure of a renewal: the first day of its grace. */
-export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null): MailContent => ({
+export const paymentFailedText = (
+  { reason, nextAttemptAt }: FailedRenewal,
+  siteUrl: string,
+): MailContent => ({
   kind: 'payment-failed',
   subject: 'Your payment has failed',
   heading: 'Your payment has failed',
   paragraphs: [
-    'The renewal of your Tapedeck subscription could not be charged. You keep your access for some days.',
+    `The renewal of your Tapedeck subscription could not be charged: ${reason}. You keep your access for some days.`,
     nextAttemptAt === null
       ? 'Pay it now with any card, and nothing changes for you.'
       : `We try again on ${dayText(nextAttemptAt)}. Pay it now with any card, and nothing changes for you.`,

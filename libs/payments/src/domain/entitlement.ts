@@ -182,12 +182,11 @@ const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: st
   }
 };
 
-const nextAttemptOf = (state: Subscription): string | null => {
-  const [newest] = [...openFailures(state)].sort(
-    (a, b) => b.attempt - a.attempt || (a.failedAt < b.failedAt ? 1 : -1),
-  );
-  return newest?.nextAttemptAt ?? null;
-};
+/** Of the attempts whose invoice is neither paid nor voided. */
+export const newestFailure = (state: Subscription): Failure | undefined =>
+  [...openFailures(state)].sort((a, b) => b.attempt - a.attempt || (a.failedAt < b.failedAt ? 1 : -1))[0];
+
+const nextAttemptOf = (state: Subscription): string | null => newestFailure(state)?.nextAttemptAt ?? null;
 
 const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: ObservedSnapshot): string | null =>
   cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { recordedEvent } from '@tapedeck/eventing/testing';
 import { day, failure, february, paidInvoice, record, snapshot } from '../testing/snapshots.ts';
-import { after, ann, bob, bought } from '../testing/subscription-history.ts';
+import { after, ann, bob, bought, byMail, claim } from '../testing/subscription-history.ts';
 import type { SubscriptionCommand } from './decide-subscription.ts';
-import { failedPayments, type FailedPayment } from './failed-payments.ts';
+import { failedPayments, unpaidReason, type FailedPayment } from './failed-payments.ts';
 
 const failedAfter = (commands: readonly SubscriptionCommand[], account = ann): readonly FailedPayment[] =>
   failedPayments(
@@ -13,12 +13,16 @@ const failedAfter = (commands: readonly SubscriptionCommand[], account = ann): r
     account,
   );
 
-const attempt = (number: number, nextAttemptAt: string | null): SubscriptionCommand =>
+const attempt = (
+  number: number,
+  nextAttemptAt: string | null,
+  declineCode: string | null = null,
+): SubscriptionCommand =>
   record(
     snapshot(
       'past_due',
       { observedAt: day(`02-0${number}`), amount: 1_250 },
-      { failures: [failure('in_2', number, nextAttemptAt)] },
+      { failures: [{ ...failure('in_2', number, nextAttemptAt), declineCode }] },
     ),
   );
 const paidLater = record(
@@ -31,7 +35,7 @@ const paidLater = record(
 
 describe('the failed payments of a member', () => {
   it('have amount, date, reason and what comes next', () => {
-    expect(failedAfter([bought, attempt(1, day('02-04'))])).toEqual([
+    expect(failedAfter([bought, attempt(1, day('02-04'), 'expired_card')])).toEqual([
       {
         invoiceId: 'in_2',
         attempt: 1,
@@ -39,7 +43,7 @@ describe('the failed payments of a member', () => {
         amount: 1_250,
         currency: 'usd',
         plan: { tier: 'Pro', period: 'monthly' },
-        reason: 'The payment method could not be charged: we try again on Feb 4, 2026.',
+        reason: 'The card has expired: we try again on Feb 4, 2026.',
       },
     ]);
   });
@@ -47,14 +51,16 @@ describe('the failed payments of a member', () => {
   it('say of each attempt only what is true of it', () => {
     const reasons = (commands: readonly SubscriptionCommand[]): readonly string[] =>
       failedAfter(commands).map(({ reason }) => reason);
-    const both = [bought, attempt(1, day('02-04')), attempt(2, null)];
+    const both = [bought, attempt(1, day('02-04'), 'insufficient_funds'), attempt(2, null)];
     expect(reasons(both)).toEqual([
-      'The payment method could not be charged.',
-      'The payment method could not be charged, and it is not tried again.',
+      'The card does not have enough money on it.',
+      'The card was declined, and it is not tried again.',
     ]);
     expect(failedAfter(both).map(({ at }) => at)).toEqual([day('02-01'), day('02-05')]);
-    const paid = 'The payment method could not be charged; paid on Feb 6, 2026.';
-    expect(reasons([...both, paidLater])).toEqual([paid, paid]);
+    expect(reasons([...both, paidLater])).toEqual([
+      'The card does not have enough money on it; paid on Feb 6, 2026.',
+      'The card was declined; paid on Feb 6, 2026.',
+    ]);
   });
 
   it('name no amount that is not recorded', () => {
@@ -66,7 +72,28 @@ describe('the failed payments of a member', () => {
     ).toEqual([expect.objectContaining({ invoiceId: 'in_1', amount: null })]);
   });
 
+  it('say nothing of the card of another person', () => {
+    const byCode = [record(snapshot(), byMail), claim(), attempt(1, null, 'insufficient_funds')];
+    expect(failedAfter(byCode)).toMatchObject([
+      { reason: 'The card was declined, and it is not tried again.' },
+    ]);
+  });
+
   it('are shown to the owner alone', () => {
     expect(failedAfter([bought, attempt(1, null)], bob)).toEqual([]);
+  });
+});
+
+describe('the reason why a subscription is unpaid', () => {
+  const reasonAfter = (...commands: readonly SubscriptionCommand[]): string | null =>
+    unpaidReason(after(...commands));
+
+  it('is that of the newest attempt, until it is paid', () => {
+    expect(reasonAfter(bought)).toBeNull();
+    const first = attempt(1, day('02-04'), 'insufficient_funds');
+    expect(reasonAfter(bought, first)).toBe('the card does not have enough money on it');
+    const second = attempt(2, null, 'expired_card');
+    expect(reasonAfter(bought, first, second)).toBe('the card has expired');
+    expect(reasonAfter(bought, first, second, paidLater)).toBeNull();
   });
 });

@@ -1,7 +1,15 @@
 import type { RecordedEvent } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
-import type { Failure, ObservedSnapshot, PaidInvoice } from './subscription.ts';
+import { declineClause, declineText } from './decline-texts.ts';
+import { newestFailure } from './entitlement.ts';
+import {
+  evolve,
+  noSubscription,
+  type Failure,
+  type ObservedSnapshot,
+  type Subscription,
+} from './subscription.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 import { dayText } from './texts.ts';
 
@@ -19,21 +27,17 @@ export type FailedPayment = Readonly<{
   reason: string;
 }>;
 
-const ownerOf = (events: readonly Recorded[]): AccountId | null =>
-  events.reduce<AccountId | null>((owner, { type, data }) => {
-    if (type === 'PaymentClaimed') return data.accountId;
-    return type === 'PaymentTransferred' ? data.toAccountId : owner;
-  }, null);
+const stateAfter = (events: readonly SubscriptionEvent[]): Subscription =>
+  events.reduce(evolve, noSubscription);
 
 /** An unpaid renewal is for the price of the subscription; an upgrade or a first payment may cost something else. */
-const renewalAmount = ({ status, amount, pendingPlan }: ObservedSnapshot): number | null =>
+export const renewalAmount = ({ status, amount, pendingPlan }: ObservedSnapshot): number | null =>
   (status === 'past_due' || status === 'unpaid') && pendingPlan === null ? amount : null;
 
 /** What became of the invoice after this attempt. */
-const reasonOf = (failure: Failure, newest: Failure, paid: PaidInvoice | undefined): string => {
-  const problem = failure.needsAction
-    ? 'Your bank wants you to confirm it'
-    : 'The payment method could not be charged';
+const reasonOf = (failure: Failure, newest: Failure, state: Subscription): string => {
+  const problem = declineText(failure, state);
+  const paid = state.payments[failure.invoiceId];
   if (paid) return `${problem}; paid on ${dayText(paid.paidAt)}.`;
   if (newest !== failure) return `${problem}.`;
   return failure.nextAttemptAt === null
@@ -43,10 +47,8 @@ const reasonOf = (failure: Failure, newest: Failure, paid: PaidInvoice | undefin
 
 /** The attempts that have failed of the subscription's owner, the newest last; none for another account. */
 export const failedPayments = (events: readonly Recorded[], account: AccountId): readonly FailedPayment[] => {
-  if (ownerOf(events) !== account) return [];
-  const paid = new Map(
-    events.flatMap(({ type, data }) => (type === 'PaymentRecorded' ? [[data.invoiceId, data] as const] : [])),
-  );
+  const state = stateAfter(events);
+  if (state.owner?.accountId !== account) return [];
   const newest = new Map(
     events.flatMap(({ type, data }) => (type === 'PaymentFailed' ? [[data.invoiceId, data] as const] : [])),
   );
@@ -56,17 +58,23 @@ export const failedPayments = (events: readonly Recorded[], account: AccountId):
     if (type === 'SubscriptionObserved') observed = data;
     if (type !== 'PaymentFailed' || !observed) continue;
     const { invoiceId, attempt } = data;
-    const payment = paid.get(invoiceId);
     failed.push({
       invoiceId,
       attempt,
       // Stripe says when the invoice was made, not when it was tried again.
       at: attempt === 1 ? data.failedAt : metadata.occurredAt,
-      amount: payment?.amountPaid ?? renewalAmount(observed),
+      amount: state.payments[invoiceId]?.amountPaid ?? renewalAmount(observed),
       currency: observed.currency,
       plan: observed.plan,
-      reason: reasonOf(data, newest.get(invoiceId) ?? data, payment),
+      reason: reasonOf(data, newest.get(invoiceId) ?? data, state),
     });
   }
   return failed;
+};
+
+/** Why the newest attempt has failed at what is still unpaid, as the rest of a sentence; null without one. */
+export const unpaidReason = (events: readonly SubscriptionEvent[]): string | null => {
+  const state = stateAfter(events);
+  const failure = newestFailure(state);
+  return failure ? declineClause(failure, state) : null;
 };

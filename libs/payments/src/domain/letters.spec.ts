@@ -95,12 +95,12 @@ describe('the receipt', () => {
   });
 });
 
-const failed = (attempt: number): SubscriptionCommand =>
+const failed = (attempt: number, declineCode: string | null = null): SubscriptionCommand =>
   record(
     snapshot(
       'past_due',
       { observedAt: day(`02-0${attempt}`) },
-      { failures: [failure('in_2', attempt, day('02-05'))] },
+      { failures: [{ ...failure('in_2', attempt, day('02-05')), declineCode }] },
     ),
   );
 const renewed = record(
@@ -115,6 +115,19 @@ describe('the mail about a failed renewal', () => {
       button: { url: 'https://tapedeck.example/pay' },
     });
     expect([letter?.address.of, others]).toEqual(['buyer', []]);
+  });
+
+  it('says why, when it is tried again and how it can be paid', () => {
+    const [, letter] = letters([bought, failed(1, 'expired_card')]);
+    expect(letter?.content.paragraphs).toEqual([
+      'The renewal of your Tapedeck subscription could not be charged: the card has expired. You keep your access for some days.',
+      'We try again on Feb 5, 2026. Pay it now with any card, and nothing changes for you.',
+    ]);
+  });
+
+  it('says nothing of the card of another person', () => {
+    const letter = letters([record(snapshot(), byMail), claim(), failed(1, 'insufficient_funds')]).at(-1);
+    expect(letter?.content.paragraphs[0]).toContain('could not be charged: the card was declined.');
   });
 
   it('is not sent once the renewal is paid', () => {

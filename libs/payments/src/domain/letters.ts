@@ -9,6 +9,7 @@ import {
   refundText,
   renewalText,
 } from './billing-mail-texts.ts';
+import { declineClause } from './decline-texts.ts';
 import { firstPaymentOf, subscribedPlanOf } from './entitlement.ts';
 import { priceNoticeText, priceNoticeWithdrawnText } from './price-mail-texts.ts';
 import { priceToAnnounce, priceToKeep } from './price-notice.ts';
@@ -132,6 +133,16 @@ const renewalLetter = (
   return renewal && toBuyer(renewalText(renewal, siteUrl), now);
 };
 
+const failureLetter = (
+  failure: PaymentFailed['data'],
+  { before, now }: History,
+  siteUrl: string,
+): Letter | undefined => {
+  if (!isFailureNoticeDue(failure, before, now)) return undefined;
+  const { nextAttemptAt } = failure;
+  return toBuyer(paymentFailedText({ reason: declineClause(failure, now), nextAttemptAt }, siteUrl), now);
+};
+
 const refundLetter = (
   refund: RefundRecorded['data'],
   { before, now }: History,
@@ -180,9 +191,7 @@ export const letterFor = (
     case 'PaymentRecorded':
       return isInPurchaseMail(event, history) ? undefined : receiptLetter(event.data, now, siteUrl);
     case 'PaymentFailed':
-      return isFailureNoticeDue(event.data, before, now)
-        ? toBuyer(paymentFailedText(siteUrl, event.data.nextAttemptAt), now)
-        : undefined;
+      return failureLetter(event.data, history, siteUrl);
     case 'RefundRecorded':
       return refundLetter(event.data, history, siteUrl);
     case 'RenewalNoticeDue':

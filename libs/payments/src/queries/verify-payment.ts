@@ -7,7 +7,8 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
-import { isPaidByAnother } from '../domain/subscription.ts';
+import { termsOf } from '../domain/entitlement.ts';
+import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
@@ -31,6 +32,11 @@ const notFound = (): DomainError =>
     'PAYMENT_NOT_FOUND',
     'There is no payment at this address: open the link of the checkout page again.',
   );
+
+const grantedTierOf = (subscription: Subscription): PaymentVerification['grantedTier'] => {
+  const terms = termsOf(subscription);
+  return terms?.phase === 'active' ? terms.tier : null;
+};
 
 @QueryHandler(VerifyPayment)
 export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
@@ -65,6 +71,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     if (checkout.status === 'none') throw notFound();
     const { begun } = checkout;
     const owner = subscription.owner?.accountId ?? null;
+    const isOwner = owner !== null && owner === viewer.accountId;
     const isPayer =
       viewer.claimSecretHash !== undefined &&
       begun.claimSecretHash !== null &&
@@ -79,7 +86,9 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
       email: isBuyer ? await this.#emailOf(intentId) : null,
       subscriptionId: isBuyer && checkout.status === 'paid' ? checkout.subscriptionId : null,
       claimed: owner !== null,
-      canTakeOver: isPayer && isPaidByAnother(subscription) && owner !== viewer.accountId,
+      isOwner,
+      grantedTier: isOwner ? grantedTierOf(subscription) : null,
+      canTakeOver: isPayer && isPaidByAnother(subscription) && !isOwner,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { StripePages } from '@tapedeck/stripe/pages';
+import { declineText } from '../domain/decline-texts.ts';
 import {
   openFailures,
   paymentsOf,
@@ -7,6 +8,7 @@ import {
   subscribedPlanOf,
   termsOf,
 } from '../domain/entitlement.ts';
+import { renewalAmount } from '../domain/failed-payments.ts';
 import { possibleKinds } from '../domain/money-actions/assert-possible.ts';
 import { isDisputedPayment, refundableAmount } from '../domain/money-actions/refundable.ts';
 import { isTriedUntilDone } from '../domain/stripe-requests.ts';
@@ -50,14 +52,20 @@ const isTrying = ({ requests }: Subscription, invoiceId: string): boolean =>
   );
 
 const openInvoicesOf = (state: Subscription, pageOf: StripePages): MoneySubscription['openInvoices'] =>
-  newestFailures(state).map(({ invoiceId, attempt, failedAt, nextAttemptAt }) => ({
-    invoiceId,
-    stripeUrl: pageOf(invoiceId),
-    attempt,
-    failedAt,
-    nextAttemptAt,
-    isTrying: isTrying(state, invoiceId),
-  }));
+  newestFailures(state).map((failure) => {
+    const { invoiceId, attempt, failedAt, nextAttemptAt, declineCode = null } = failure;
+    return {
+      invoiceId,
+      stripeUrl: pageOf(invoiceId),
+      amount: state.observed && renewalAmount(state.observed),
+      attempt,
+      failedAt,
+      nextAttemptAt,
+      declineCode,
+      reason: declineText(failure, state),
+      isTrying: isTrying(state, invoiceId),
+    };
+  });
 
 /** Under way, or refused and not abandoned. A refused change has changed nothing, and can be begun again. */
 const openRequests = ({ requests }: Subscription): MoneySubscription['requests'] =>

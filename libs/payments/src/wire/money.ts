@@ -153,9 +153,15 @@ export type MoneyPayment = z.infer<typeof MoneyPayment>;
 const OpenInvoice = z.object({
   invoiceId: z.string(),
   stripeUrl: StripeUrl,
+  /** Null where it is not known: Stripe's invoice is recorded when it is paid. */
+  amount: Amount.nullable(),
   attempt: z.number().int(),
   failedAt: Time,
   nextAttemptAt: Time.nullable(),
+  /** Stripe's code of the refusal; null where it gave none. */
+  declineCode: z.string().nullable(),
+  /** What the member reads about it, without a full stop. */
+  reason: z.string(),
   /** Whether it is being tried now. */
   isTrying: z.boolean(),
 });

@@ -20,11 +20,10 @@ export const PaymentComplete = ({
   verification,
 }: Readonly<{ verification: PaymentVerification }>): JSX.Element => {
   const facts = useFacts();
+  // It may have changed since it was bought.
+  const tier = verification.grantedTier ?? verification.tier;
   return (
-    <MessagePage
-      title="Upgrade Complete!"
-      text={`Welcome to ${verification.tier}: your membership is active.`}
-    >
+    <MessagePage title="Upgrade Complete!" text={`Welcome to ${tier}: your membership is active.`}>
       <section className="card card-pad payment-facts" aria-label="Your plan" aria-busy={facts.length === 0}>
         {facts.length === 0 && <span className="skeleton card-skeleton" />}
         <dl className="facts">

@@ -37,8 +37,7 @@ export const PaymentSuccessPage = (): JSX.Element => {
     sessionId,
     verification,
     hasError: verified.isError,
-    isSignedIn: Boolean(user),
-    hasAccess: tier.data !== undefined && tier.data.active && tier.data.tier === verification?.tier,
+    membership: tier.data,
     waitedMs,
   };
   const progress = paymentProgress(facts);

@@ -20,6 +20,7 @@ const answer = (tier: MemberTier['tier'], isStale = false): Response =>
       graceUntil: null,
       graceDaysLeft: null,
       hasFailedPayment: false,
+      failureReason: null,
       nextAttemptAt: null,
       complimentary: null,
       features: [],

@@ -15,6 +15,7 @@ describe('membershipStateOf', () => {
 describe('graceText', () => {
   const failed = {
     hasFailedPayment: true,
+    failureReason: null,
     nextAttemptAt: '2026-12-25T10:00:00.000Z',
     graceUntil: '2027-01-06T00:00:00.000Z',
   };
@@ -24,6 +25,12 @@ describe('graceText', () => {
       problem: 'The last payment did not go through.',
       dates: 'We try again on Dec 25, 2026; access until Jan 6, 2027.',
     });
+  });
+
+  it('says why the payment failed where that is known', () => {
+    expect(graceText({ ...failed, failureReason: 'the card has expired' }).problem).toBe(
+      'The last payment did not go through: the card has expired.',
+    );
   });
 
   it('says only how long access lasts when no attempt is known, and of no failure that is not known', () => {

@@ -23,15 +23,22 @@ export const membershipStateOf = ({
 
 export type GraceText = Readonly<{ problem: string; dates: string }>;
 
-/** What is wrong with the renewal, and one sentence with the dates that follow from it. */
-export const graceText = ({
+const problemText = ({
   hasFailedPayment,
-  nextAttemptAt,
-  graceUntil,
-}: Pick<MemberTier, 'hasFailedPayment' | 'nextAttemptAt' | 'graceUntil'>): GraceText => {
+  failureReason,
+}: Pick<MemberTier, 'hasFailedPayment' | 'failureReason'>): string => {
+  if (!hasFailedPayment) return 'The renewal is not confirmed yet.';
+  return `The last payment did not go through${failureReason === null ? '' : `: ${failureReason}`}.`;
+};
+
+/** What is wrong with the renewal, and one sentence with the dates that follow from it. */
+export const graceText = (
+  tier: Pick<MemberTier, 'hasFailedPayment' | 'failureReason' | 'nextAttemptAt' | 'graceUntil'>,
+): GraceText => {
+  const { nextAttemptAt, graceUntil } = tier;
   const access = `ccess until ${formatDay(graceUntil)}.`;
   return {
-    problem: hasFailedPayment ? 'The last payment did not go through.' : 'The renewal is not confirmed yet.',
+    problem: problemText(tier),
     dates: nextAttemptAt ? `We try again on ${formatDay(nextAttemptAt)}; a${access}` : `A${access}`,
   };
 };

@@ -52,17 +52,24 @@ export const changeTexts: ChangeTexts = {
 
 export type PortalState = Readonly<{ isOpening: boolean; open: () => Promise<void> }>;
 
+const portalFailed = 'Billing Portal Error';
+
+/** The pages belong to the person who paid: the provider's general sign-in would not open them either. */
+const isOfAnother = (error: object | undefined): boolean =>
+  error !== undefined && 'code' in error && error.code === 'PAID_BY_ANOTHER';
+
 /** Opens the payment provider's own pages, or their general sign-in where that fails. */
 export const useBillingPortal = (fallbackUrl: string): PortalState => {
   const [openPortal, { isLoading }] = useOpenBillingPortalMutation();
   const open = async (): Promise<void> => {
-    const { data } = await openPortal();
+    const { data, error } = await openPortal();
     if (data?.url) return window.location.assign(data.url);
-    showToast({
-      kind: 'danger',
-      title: 'Billing Portal Error',
-      text: 'Unable to access billing portal. Opening Stripe login instead.',
-    });
+    const text = 'Unable to access billing portal. Opening Stripe login instead.';
+    if (isOfAnother(error)) {
+      showToast({ kind: 'danger', title: portalFailed, ...problemOf(error, text) });
+      return;
+    }
+    showToast({ kind: 'danger', title: portalFailed, text });
     setTimeout(() => window.location.assign(fallbackUrl), portalFallbackMs);
   };
   return { isOpening: isLoading, open };

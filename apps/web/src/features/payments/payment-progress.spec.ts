@@ -3,47 +3,55 @@ import { paymentProgress, pollIntervalMs, type PaymentFacts } from './payment-pr
 
 const facts: PaymentFacts = {
   sessionId: 'cs_1',
-  verification: { state: 'paid', claimed: true, canTakeOver: false },
+  verification: { state: 'paid', claimed: true, canTakeOver: false, isOwner: true, grantedTier: 'Pro' },
   hasError: false,
-  isSignedIn: true,
-  hasAccess: true,
+  membership: { tier: 'Pro', active: true },
   waitedMs: 0,
 };
 
-const unpaid = { state: 'processing', claimed: false, canTakeOver: false } as const;
+type Said = NonNullable<PaymentFacts['verification']>;
+
+const said = (verification: Partial<Said>): Pick<PaymentFacts, 'verification'> => ({
+  verification: {
+    state: 'paid',
+    claimed: false,
+    canTakeOver: false,
+    isOwner: false,
+    grantedTier: null,
+    ...verification,
+  },
+});
+const unpaid = said({ state: 'processing' });
+const free = { tier: 'Free', active: true } as const;
 
 describe('paymentProgress', () => {
   it.each<[string, Partial<PaymentFacts>, string]>([
     ['without a session in the address', { sessionId: null }, 'error'],
     ['before the first answer', { verification: undefined }, 'loading'],
     ['when the payment cannot be verified', { verification: undefined, hasError: true }, 'error'],
-    ['while it is not paid', { verification: unpaid }, 'processing'],
-    ['while it is not paid for long', { verification: unpaid, waitedMs: 30_001 }, 'delayed'],
+    ['while it is not paid', unpaid, 'processing'],
+    ['while it is not paid for long', { ...unpaid, waitedMs: 30_001 }, 'delayed'],
+    ['after a refused payment', said({ state: 'failed' }), 'failed'],
+    ['after an abandoned checkout', said({ state: 'expired' }), 'failed'],
+    ['after one that goes back', said({ state: 'returned', claimed: true }), 'returned'],
     [
-      'after a refused payment',
-      { verification: { state: 'failed', claimed: false, canTakeOver: false } },
-      'failed',
-    ],
-    [
-      'after an abandoned checkout',
-      { verification: { state: 'expired', claimed: false, canTakeOver: false } },
-      'failed',
-    ],
-    [
-      'after one that goes back',
-      { verification: { state: 'returned', claimed: true, canTakeOver: false } },
-      'returned',
-    ],
-    [
-      'when another account has it',
-      { verification: { state: 'paid', claimed: true, canTakeOver: true } },
+      'when another account has claimed what this browser paid',
+      said({ claimed: true, canTakeOver: true }),
       'taken',
     ],
-    ['for a visitor', { isSignedIn: false, hasAccess: false }, 'paid'],
-    ['without an owner', { verification: { state: 'paid', claimed: false, canTakeOver: false } }, 'paid'],
-    ['while the membership follows', { hasAccess: false }, 'processing'],
-    ['while the membership follows for long', { hasAccess: false, waitedMs: 40_000 }, 'delayed'],
+    ['without an owner', said({}), 'paid'],
+    ['when it has an owner who is not signed in', said({ claimed: true }), 'owned'],
+    ['before the membership is known', { membership: undefined }, 'processing'],
+    ['while the membership follows', { membership: free }, 'processing'],
+    ['while the membership follows for long', { membership: free, waitedMs: 30_001 }, 'received'],
     ['once the membership is there', {}, 'active'],
+    ['with a higher tier from elsewhere', { membership: { tier: 'Elite', active: true } }, 'active'],
+    ['with a tier that is not active', { membership: { tier: 'Pro', active: false } }, 'processing'],
+    [
+      'when the purchase gives nothing any more',
+      { ...said({ claimed: true, isOwner: true }), membership: free },
+      'received',
+    ],
     ['when a later poll fails', { hasError: true }, 'active'],
   ])('%s', (_when, changed, expected) => {
     expect(paymentProgress({ ...facts, ...changed })).toBe(expected);

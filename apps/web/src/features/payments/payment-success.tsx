@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@tapedeck/identity/contract';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import type { PaymentVerification } from '@tapedeck/payments/contract';
-import { useEffect, type JSX } from 'react';
+import { useEffect, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { pricingPath, site } from '../../api/site.ts';
 import { succeeded } from '../../api/succeeded.ts';
@@ -54,6 +54,20 @@ const NextSteps = ({ tier }: Readonly<{ tier: string }>): JSX.Element => (
   </>
 );
 
+const returnHere = (): string => encodeURIComponent(`${window.location.pathname}${window.location.search}`);
+
+const SignInHere = ({ children }: Readonly<{ children: ReactNode }>): JSX.Element => (
+  <a className="btn btn--primary" href={`${identityRoutes.login}?returnTo=${returnHere()}`}>
+    {children}
+  </a>
+);
+
+const ToMyAccount = ({ isPrimary = false }: Readonly<{ isPrimary?: boolean }>): JSX.Element => (
+  <Link className={isPrimary ? 'btn btn--primary' : 'btn'} to="/?section=my-account">
+    Go to My Account
+  </Link>
+);
+
 const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: string }>): JSX.Element => {
   const [linkPayment, { isLoading }] = useLinkPaymentMutation();
   const link = async (): Promise<void> => {
@@ -67,20 +81,36 @@ const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: str
       <ActionButton className="btn btn--primary" type="button" isBusy={isLoading} onClick={() => void link()}>
         {isLoading ? 'Processing...' : `Add ${tier} to my account`}
       </ActionButton>
-      <Link className="btn" to="/?section=my-account">
-        Go to My Account
-      </Link>
+      <ToMyAccount />
     </div>
   );
 };
-
-const returnHere = (): string => encodeURIComponent(`${window.location.pathname}${window.location.search}`);
 
 const contactSupport = (
   <a className="btn" href={`mailto:${site.billingEmail}`}>
     Write to {site.billingEmail}
   </a>
 );
+
+const OwnedPurchase = ({ user }: Pick<PaymentSuccessProps, 'user'>): JSX.Element =>
+  user ? (
+    <MessagePage
+      title="This purchase belongs to another account"
+      text={`You are signed in as ${user.email}. Sign in with the account that has it to see its membership.`}
+    >
+      <div className="row">
+        <ToMyAccount />
+        {contactSupport}
+      </div>
+    </MessagePage>
+  ) : (
+    <MessagePage
+      title="Your payment went through"
+      text="This purchase belongs to an account: sign in to see its membership."
+    >
+      <SignInHere>Sign in</SignInHere>
+    </MessagePage>
+  );
 
 /** The result of a payment; `progress` says which. */
 export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
@@ -113,6 +143,20 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
           </Link>
         </MessagePage>
       );
+    case 'received':
+      return (
+        <MessagePage
+          title="Your payment went through"
+          text="My Account has your payments, and what your membership includes now."
+        >
+          <div className="row">
+            <ToMyAccount isPrimary />
+            {contactSupport}
+          </div>
+        </MessagePage>
+      );
+    case 'owned':
+      return <OwnedPurchase user={user} />;
     case 'taken':
       return (
         <MessagePage
@@ -122,9 +166,7 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
           {user ? (
             <LinkButton sessionId={sessionId ?? ''} tier={tier} />
           ) : (
-            <a className="btn btn--primary" href={`${identityRoutes.login}?returnTo=${returnHere()}`}>
-              Sign in to take it over
-            </a>
+            <SignInHere>Sign in to take it over</SignInHere>
           )}
         </MessagePage>
       );

@@ -7,7 +7,8 @@ import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { pricingPath } from '../../../api/site.ts';
 import { MembershipCard } from '../../../features/membership/membership-card.tsx';
 import { membershipStateOf } from '../../../features/membership/membership-state.ts';
-import { BillingPortalButton } from '../../../features/payments/billing-details.tsx';
+import { BillingPortalButton, DueButton } from '../../../features/payments/billing-details.tsx';
+import type { Subscription } from '../../../features/payments/billing-facts.ts';
 import { shownPrice, type PlanOffers } from '../../../features/payments/plans.ts';
 import { useCheckout } from '../../../features/payments/use-checkout.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -68,6 +69,8 @@ export const isAskedFor = (tier: MemberTier | undefined, isStaff: boolean): bool
 type ActionProps = Readonly<{
   tier: MemberTier;
   isStaff: boolean;
+  /** Null while it is not known. */
+  subscription: Subscription | null;
   /** What this account would be charged. */
   offers: PlanOffers;
   /** Why it may not buy; null when it may. */
@@ -76,7 +79,7 @@ type ActionProps = Readonly<{
 }>;
 
 const MembershipAction = (props: ActionProps): JSX.Element | null => {
-  const { tier, isStaff, offers, refusal, portalUrl } = props;
+  const { tier, isStaff, subscription, offers, refusal, portalUrl } = props;
   const state = membershipStateOf(tier);
   switch (state) {
     case 'free':
@@ -90,7 +93,11 @@ const MembershipAction = (props: ActionProps): JSX.Element | null => {
       );
     case 'grace':
     case 'suspended':
-      return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
+      return subscription ? (
+        <DueButton subscription={subscription} portalUrl={portalUrl} />
+      ) : (
+        <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />
+      );
     case 'active':
     case 'ending':
       return (
@@ -121,6 +128,7 @@ export const DashboardMembership = ({ user, isStaff }: DashboardMembershipProps)
         <MembershipAction
           tier={tier.data}
           isStaff={isStaff}
+          subscription={billing.data?.subscription ?? null}
           offers={billing.data?.offers ?? []}
           refusal={billing.data?.purchaseRefusal?.message ?? null}
           portalUrl={config?.billingPortalUrl ?? ''}

@@ -135,14 +135,30 @@ const Payment = ({ payment, currency, onOpen }: PaymentProps): JSX.Element => {
   );
 };
 
-type OpenInvoiceProps = OnOpen & Readonly<{ invoice: MoneySubscription['openInvoices'][number] }>;
+type Invoice = MoneySubscription['openInvoices'][number];
 
-const OpenInvoice = ({ invoice, onOpen }: OpenInvoiceProps): JSX.Element => {
-  const { invoiceId, stripeUrl, attempt, failedAt, nextAttemptAt, isTrying } = invoice;
+/** Of a card that is suspected of fraud, say, the member reads less than the code says. */
+const DeclineReason = ({ declineCode, reason }: Pick<Invoice, 'declineCode' | 'reason'>): JSX.Element => (
+  <p className="meta">
+    {declineCode === null ? (
+      'Stripe gave no code.'
+    ) : (
+      <>
+        Stripe’s code: <span className="mono">{declineCode}</span>.
+      </>
+    )}{' '}
+    The member reads: {reason}.
+  </p>
+);
+
+type OpenInvoiceProps = OnOpen & Readonly<{ invoice: Invoice; currency: string }>;
+
+const OpenInvoice = ({ invoice, currency, onOpen }: OpenInvoiceProps): JSX.Element => {
+  const { invoiceId, stripeUrl, amount, attempt, failedAt, nextAttemptAt, isTrying } = invoice;
   return (
     <li>
       <div className="row-head">
-        <b>A payment has failed</b>
+        <b>A payment{amount === null ? '' : ` of ${formatMoney(amount, currency)}`} has failed</b>
         <span className="badge badge--danger">attempt {attempt}</span>
         {isTrying ? (
           <span className="meta push">It is being tried.</span>
@@ -157,6 +173,7 @@ const OpenInvoice = ({ invoice, onOpen }: OpenInvoiceProps): JSX.Element => {
           </button>
         )}
       </div>
+      <DeclineReason {...invoice} />
       <p className="meta row-more">
         <span>Failed {formatDay(failedAt)}</span>
         <span>
@@ -198,7 +215,7 @@ export const SubscriptionMoney = (props: SubscriptionProps): JSX.Element => {
       <ul className="rows" aria-labelledby={titleId}>
         <Requests requests={requests} currency={currency} />
         {openInvoices.map((invoice) => (
-          <OpenInvoice key={invoice.invoiceId} invoice={invoice} onOpen={setOpened} />
+          <OpenInvoice key={invoice.invoiceId} invoice={invoice} currency={currency} onOpen={setOpened} />
         ))}
         {payments.map((payment) => (
           <Payment key={payment.invoiceId} payment={payment} currency={currency} onOpen={setOpened} />

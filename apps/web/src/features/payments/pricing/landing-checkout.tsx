@@ -5,6 +5,7 @@ import { mutationHeaders } from '../../../api/mutation-headers.ts';
 import { OtherAccountDialog } from '../../../api/other-account-dialog.tsx';
 import { sendRequest, type ApiRequest } from '../../../api/request.ts';
 import { sessionOfPage } from '../../../api/session-of-page.ts';
+import { shownAgain } from '../../../ui/browser/shown-again.ts';
 import type { Problem } from '../../../ui/inline-error.tsx';
 import { Toasts } from '../../../ui/toasts.tsx';
 import { followCheckout, hideCheckoutFailed, type CheckoutOutcome } from './checkout-outcome.ts';
@@ -29,7 +30,7 @@ export type LandingCheckout = Readonly<{
   choose: (plan: PlanChoice, isMember: boolean) => void;
 }>;
 
-/** `onPending`: the plan whose payment page is being opened; null after a failure. */
+/** `onPending`: the plan whose payment page is being opened; null after a failure, and when the buyer comes back from it. */
 export const createLandingCheckout = (onPending: (plan: PlanChoice | null) => void): LandingCheckout => {
   let root: Root | undefined;
   let asked: PlanChoice | null = null;
@@ -42,7 +43,7 @@ export const createLandingCheckout = (onPending: (plan: PlanChoice | null) => vo
     onPending(plan);
     draw();
     problem = followCheckout(await requestCheckout(request));
-    if (problem === null) return;
+    if (problem === null) await shownAgain();
     isPending = false;
     onPending(null);
     draw();

@@ -49,7 +49,7 @@ const Price = ({ price }: Readonly<{ price: ShownPrice }>): JSX.Element => {
     <>
       <s data-original hidden={original === null}>
         <span className="visually-hidden">Before: </span>
-        {original}
+        <span data-before>{original}</span>
       </s>
       <b data-now>{now}</b>
       <span>
@@ -203,7 +203,7 @@ export const PricingSection = ({ offers, freeFeatures, hasTaxes }: PricingSectio
     <noscript>
       <p className="notice">Paying needs JavaScript in your browser.</p>
     </noscript>
-    <div className="notice notice--warn" id={refusalId} hidden>
+    <div className="notice notice--warn" id={refusalId} tabIndex={-1} hidden>
       <Icon name="warn" />
       <div data-refusal />
     </div>

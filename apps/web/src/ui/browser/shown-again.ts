@@ -1,0 +1,10 @@
+/** Resolves when the browser shows this page again, as it was left: it may keep a page in memory for its button Back. */
+export const shownAgain = (): Promise<void> =>
+  new Promise((resolve) => {
+    const listen = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return;
+      window.removeEventListener('pageshow', listen);
+      resolve();
+    };
+    window.addEventListener('pageshow', listen);
+  });
