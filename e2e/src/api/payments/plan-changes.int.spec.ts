@@ -3,7 +3,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
 import { Billing, BillingChange, ChangePreview, paymentRoutes } from '@tapedeck/payments/contract';
 import type { Plan } from '@tapedeck/plans/contract';
-import { buyAs, memberAt, tierOf, type Person } from './buyers.ts';
+import { buyAs, mailsTo, memberAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -68,6 +68,20 @@ describe('an upgrade', () => {
     expect(await change(one, { ...elite, previewId: shown.previewId })).toMatchObject({ state: 'done' });
     const { data } = await product.stripe.charges.list({ customer: one.customer, limit: 1 });
     expect(data[0]?.amount).toBe(shown.dueNow);
+  });
+
+  it('that is not paid is no renewal that has failed, and its page says what is paid', async () => {
+    const one = await subscriber();
+    await useCard(one, 'declined');
+    const { dueNow } = await previewOf(one, elite);
+    expect(await change(one, elite)).toMatchObject({ state: 'refused' });
+    const page = await one.member.send('POST', paymentRoutes.paymentPage);
+    const paid = { ...elite, amount: dueNow, currency: 'usd' };
+    expect(page.body).toEqual({ url: expect.stringContaining('http'), change: paid });
+    await product.settled();
+    expect((await mailsTo(product, one.email)).map(({ subject }) => subject)).not.toContain(
+      'Your payment has failed',
+    );
   });
 
   it('says no more that its payment is missing once that was made', async () => {
@@ -141,13 +155,15 @@ describe('a renewal for which the bank wants a confirmation', () => {
     const page = await member.send('POST', paymentRoutes.paymentPage);
     expect(page.status).toBe(201);
     const invoices = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
-    expect(page.body['url']).toBe(invoices.data[0]?.hosted_invoice_url);
+    expect(page.body).toEqual({ url: invoices.data[0]?.hosted_invoice_url, change: null });
+    const mails = await mailsTo(product, one.email);
+    expect(mails.filter(({ subject }) => subject === 'Your payment has failed')).toHaveLength(1);
   });
 
   it('is none for a member who has nothing to pay', async () => {
     const { member } = await subscriber();
     const answer = await member.send('POST', paymentRoutes.paymentPage);
-    expect([answer.status, answer.body]).toEqual([201, { url: null }]);
+    expect([answer.status, answer.body]).toEqual([201, { url: null, change: null }]);
   });
 });
 

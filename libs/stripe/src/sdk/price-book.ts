@@ -7,6 +7,10 @@ import { orMissing } from './errors.ts';
 /** The plan of a price; null for one that is not ours. */
 export type PlanOf = (priceId: string | null) => Plan | null;
 
+/** Of several prices of a subscription the one of a plan says which plan it is; null without one. */
+export const knownPlan = (priceIds: readonly (string | null)[], planOf: PlanOf): Plan | null =>
+  priceIds.map(planOf).find((plan) => plan !== null) ?? null;
+
 /** Finds out which plans some prices belong to. */
 export type PriceBook = (priceIds: readonly string[]) => Promise<PlanOf>;
 

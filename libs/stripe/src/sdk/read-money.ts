@@ -9,6 +9,8 @@ const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
   return idOf(paid?.payment.payment_intent);
 };
 
+const reasonOf = ({ billing_reason: reason }: Stripe.Invoice): string => reason ?? 'manual';
+
 export const priceOfLine = (line: Stripe.InvoiceLineItem): string | null =>
   idOf(line.pricing?.price_details?.price);
 
@@ -30,7 +32,7 @@ const paymentOf = (
     invoiceId: invoice.id ?? '',
     amountPaid: invoice.amount_paid,
     currency: invoice.currency,
-    reason: invoice.billing_reason ?? 'manual',
+    reason: reasonOf(invoice),
     plan: newest ? planOf(priceOfLine(newest)) : null,
     periodStart: isoOf(Math.min(...periods.map(({ start }) => start))),
     periodEnd: isoOf(Math.max(...periods.map(({ end }) => end))),
@@ -64,6 +66,7 @@ const failureOf = (
     nextAttemptAt: isoOrNull(invoice.next_payment_attempt),
     needsAction: intent?.status === 'requires_action',
     declineCode: error?.decline_code ?? error?.code ?? null,
+    reason: reasonOf(invoice),
     failedAt: isoOf(invoice.status_transitions.finalized_at ?? invoice.created),
   };
 };
