@@ -160,10 +160,23 @@ const hasResult = (observed: ObservedSnapshot, request: PlanChange): boolean => 
   }
 };
 
-const hasPrice = ({ amount, scheduledPrice }: ObservedSnapshot, request: PriceChange): boolean =>
+/** The code of a withdrawn price that was charged nevertheless: a person gives the difference back. */
+export const priceCharged = 'PRICE_CHARGED';
+
+/** Whether its renewal was charged the price that was withdrawn, before Stripe was asked to keep the former one. */
+const isChargedOtherwise = (
+  observed: ObservedSnapshot,
+  { plan, amount }: Extract<StripeRequest, { kind: 'keep-price' }>,
+): boolean =>
+  plan !== undefined &&
+  observed.plan !== null &&
+  isSamePlan(observed.plan, plan) &&
+  observed.amount !== amount;
+
+const hasPrice = (observed: ObservedSnapshot, request: PriceChange): boolean =>
   request.kind === 'keep-price'
-    ? scheduledPrice === undefined
-    : scheduledPrice !== undefined || amount === request.amount;
+    ? observed.scheduledPrice === undefined && !isChargedOtherwise(observed, request)
+    : observed.scheduledPrice !== undefined || observed.amount === request.amount;
 
 /** Whether Stripe already has what the request asks for. @throws DomainError when it is not possible now */
 const isDone = (state: Subscription, observed: ObservedSnapshot, request: StripeRequest): boolean => {
@@ -262,6 +275,15 @@ const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
   return payment !== undefined && isFullyRefunded(state, payment);
 };
 
+/** Why what Stripe has accepted is not done; undefined where it is, or shows later. */
+const unconfirmed = (state: Subscription, write: StripeRequest): string | undefined => {
+  const { observed } = state;
+  const showsAtOnce = !isTriedUntilDone(write) || write.kind === 'keep-price';
+  if (!observed || !showsAtOnce || isSatisfied(state, write)) return undefined;
+  const isCharged = write.kind === 'keep-price' && isChargedOtherwise(observed, write);
+  return isCharged ? priceCharged : 'NOT_CONFIRMED';
+};
+
 export const completeStripeRequest = (
   { requestId }: CompleteStripeRequest,
   state: Subscription,
@@ -269,13 +291,10 @@ export const completeStripeRequest = (
   const request = openRequest(state, requestId);
   if (!request) return [];
   const { write } = request;
-  const { observed } = state;
   // What Stripe has accepted need not be what it has now: an end on a certain day outlives a withdrawn cancellation.
-  if (observed && !isTriedUntilDone(write) && !isSatisfied(state, write))
-    return refuseStripeRequest(
-      { type: 'RefuseStripeRequest', requestId, code: 'NOT_CONFIRMED', fixUrl: null },
-      state,
-    );
+  const code = unconfirmed(state, write);
+  if (code !== undefined)
+    return refuseStripeRequest({ type: 'RefuseStripeRequest', requestId, code, fixUrl: null }, state);
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind };
   return [{ type: 'StripeWriteCompleted', data }];
 };

@@ -188,8 +188,8 @@ export type StripeRequest =
       amount: number;
       notBefore: string;
     }>
-  /** Undoes it. */
-  | Readonly<{ kind: 'keep-price' }>
+  /** Undoes it: the plan is charged `amount` further, in minor units. Both are missing in older events. */
+  | Readonly<{ kind: 'keep-price'; plan?: Plan; amount?: number }>
   | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'support' | ReturnReason }>
   /** Without an `amount`, in minor units, all that is left of the payment. */
   | Readonly<{

@@ -98,7 +98,9 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
             item={item}
             onRepeat={() => setRepeated(item)}
             onAbandon={
-              item.cause === 'support' || item.kind === 'announced-price' ? () => setAbandoned(item) : null
+              item.cause === 'support' || item.kind === 'announced-price' || item.code === 'PRICE_CHARGED'
+                ? () => setAbandoned(item)
+                : null
             }
           />
         )}
