@@ -114,6 +114,37 @@ describe('a change at the end of the period', () => {
   });
 });
 
+describe('a subscription to which support has added something', () => {
+  it('has its plan changed alone, now and at the end of the period', async () => {
+    const one = await subscriber();
+    const { id: further } = await product.stripe.products.create({ name: 'Support by telephone' });
+    const addOn = await product.stripe.prices.create({
+      product: further,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+    });
+    const items = [{ price: addOn.id }];
+    await product.stripe.subscriptions.update(one.subscription, { items, proration_behavior: 'none' });
+    await product.settled();
+    const pricesOf = async (): Promise<readonly string[]> =>
+      (await product.stripe.subscriptions.retrieve(one.subscription)).items.data.map(({ price }) => price.id);
+    const { previewId } = await previewOf(one, elite);
+    expect(await change(one, { ...elite, previewId })).toMatchObject({ state: 'done' });
+    expect(await pricesOf()).toEqual([addOn.id, 'price_elite_monthly']);
+    expect(await change(one, pro)).toMatchObject({ state: 'done' });
+    expect(await pricesOf()).toEqual([addOn.id, 'price_elite_monthly']);
+
+    await product.control('/clock', { seconds: Math.round(31.5 * 86_400) });
+    const member = await memberAt(product, one.email);
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Pro', scheduledPlan: null });
+    expect(await pricesOf()).toEqual([addOn.id, 'price_pro_monthly']);
+    const { data } = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
+    expect(data[0]?.amount_paid).toBe(999 + 500);
+    expect(await tierOf(member)).toBe('Pro active');
+  });
+});
+
 describe('a cancellation that was made on the pages of Stripe', () => {
   it('for a certain day is withdrawn as a whole', async () => {
     const one = await subscriber();

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { InvoicePages, PayPage } from '../port.ts';
 import { orMissing } from './errors.ts';
-import { knownPlan, type PriceBook } from './price-book.ts';
+import { planItem, type PriceBook } from './price-book.ts';
 import type { PageOfProvider } from './provider-pages.ts';
 
 type Pages = Readonly<{ stripe: Stripe; pageOf: PageOfProvider }>;
@@ -32,8 +32,9 @@ export const explainedPayPageOf = async (
   const open = await openPageOf(pages, subscriptionId);
   if (!open) return null;
   const { url, subscription, invoice } = open;
-  const priceIds = subscription.pending_update?.subscription_items?.map(({ price }) => price.id) ?? [];
-  const plan = knownPlan(priceIds, await priceBook(priceIds));
+  const items = subscription.pending_update?.subscription_items ?? [];
+  const planOf = await priceBook(items.map(({ price }) => price.id));
+  const plan = planOf(planItem(items, planOf)?.price.id ?? null);
   const { amount_remaining: amount, currency } = invoice;
   return { url, change: plan && { tier: plan.tier, period: plan.period, amount, currency } };
 };

@@ -22,7 +22,10 @@ const paymentOf = (
   const paidAt = invoice.status_transitions.paid_at;
   if (invoice.status !== 'paid' || paidAt === null) return undefined;
   // A change of plan has a line that gives back the old one, and one for the new.
-  const charged = invoice.lines.data.filter(({ amount }) => amount >= 0);
+  const all = invoice.lines.data.filter(({ amount }) => amount >= 0);
+  const ofPlans = all.filter((line) => planOf(priceOfLine(line)) !== null);
+  // What is charged beside the plan may be for another time.
+  const charged = ofPlans.length > 0 ? ofPlans : all;
   const periods = (charged.length > 0 ? charged : invoice.lines.data).map(({ period }) => period);
   const newest = charged.reduce<Stripe.InvoiceLineItem | undefined>(
     (best, line) => (best && best.period.end >= line.period.end ? best : line),
