@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { Billing, BillingChange, ChangePreview, paymentRoutes } from '@tapedeck/payments/contract';
+import {
+  Billing,
+  BillingChange,
+  ChangePreview,
+  paymentRoutes,
+  queueRoutes,
+  Queues,
+} from '@tapedeck/payments/contract';
 import type { Plan } from '@tapedeck/plans/contract';
-import { buyAs, mailsTo, memberAt, tierOf, type Person } from './buyers.ts';
+import { buyAs, mailsTo, memberAt, supportAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -49,6 +56,30 @@ describe('an upgrade', () => {
     const member = await memberAt(product, one.email);
     const { schedule } = await product.stripe.subscriptions.retrieve(one.subscription);
     expect(schedule).not.toBeNull();
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
+  });
+
+  it('that is not paid lists the change that Stripe refuses to schedule again, until a person repeats it', async () => {
+    const one = await subscriber('elite');
+    expect(await change(one, pro)).toMatchObject({ state: 'done' });
+    await useCard(one, 'declined');
+    expect(await change(one, eliteAnnual)).toMatchObject({ state: 'refused' });
+    const path = '/v1/subscription_schedules';
+    await product.control('/calls/fail', { kind: 'refuse', code: 'price_inactive', path, method: 'POST' });
+    await product.control('/clock', { seconds: 25 * 3_600 });
+    await product.settled();
+    const refusedOf = async (): Promise<Queues['refused']['items']> => {
+      const support = await supportAt(product);
+      const { refused } = Queues.parse((await support.get(queueRoutes.queues)).body);
+      return refused.items.filter(({ subscriptionId }) => subscriptionId === one.subscription);
+    };
+    const listed = { kind: 'downgrade', code: 'price_inactive', isRepeated: false };
+    await eventually(async () => expect(await refusedOf()).toMatchObject([listed]));
+    const [entry] = await refusedOf();
+    const body = { subscriptionId: one.subscription, requestId: entry?.requestId, reason: 'It is sold again.' };
+    expect((await (await supportAt(product)).send('POST', queueRoutes.repeat, body)).status).toBeLessThan(300);
+    await eventually(async () => expect(await refusedOf()).toEqual([]));
+    const member = await memberAt(product, one.email);
     expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
   });
 

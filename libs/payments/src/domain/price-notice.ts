@@ -4,8 +4,8 @@ import { goesOn, subscribedPlanOf } from './entitlement.ts';
 import { daysAfter, type Announcement } from './price-change.ts';
 import type { PriceNotice } from './price-events.ts';
 import { firstRenewalFrom } from './renewals.ts';
-import { openRequestOf, requestEvent } from './stripe-requests.ts';
-import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
+import { abandonedRequests, openRequestOf, requestEvent } from './stripe-requests.ts';
+import type { StripeRequest, SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
 
 /** Tells the owner once what the subscription costs from a renewal on, if it is to cost something else. */
@@ -65,21 +65,6 @@ const renewsOtherwise = (state: Subscription, notice: PriceNotice): ObservedSnap
 const isNotified = ({ priceNotice, owner }: Subscription, announcementId: string): boolean =>
   priceNotice?.announcementId === announcementId && priceNotice.accountId === owner?.accountId;
 
-/** What waits for a person is not to be done any more. */
-const abandoned = (
-  { observed }: Subscription,
-  requests: readonly Identified[],
-): readonly SubscriptionEvent[] => {
-  const subscriptionId = observed?.subscriptionId ?? '';
-  const personalSubject = subscriptionSubject(subscriptionId);
-  return requests
-    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'requested')
-    .map(([requestId, { write }]) => ({
-      type: 'StripeWriteAbandoned',
-      data: { subscriptionId, requestId, kind: write.kind, reason: null, personalSubject },
-    }));
-};
-
 export const noticePrice = (
   { announcement, now }: NoticePrice,
   state: Subscription,
@@ -98,7 +83,7 @@ export const noticePrice = (
   const { accountId } = owner;
   const terms = { plan, fromAmount, toAmount, currency, renewsAt, givenAt: now };
   const data = { subscriptionId, accountId, announcementId, announcedAt, ...terms };
-  return [...abandoned(state, replaced), { type: 'PriceNoticeGiven', data }];
+  return [...abandonedRequests(state, replaced), { type: 'PriceNoticeGiven', data }];
 };
 
 const isGiven = (notice: PriceNotice | null, announcementId: string): notice is PriceNotice =>
@@ -168,7 +153,7 @@ export const withdrawPriceNotice = (
   const amount = observed && observed.amount !== toAmount ? observed.amount : fromAmount;
   const requestId = derivedId('announced price withdrawn', subscriptionId, announcementId);
   return [
-    ...abandoned(state, requests),
+    ...abandonedRequests(state, requests),
     { type: 'PriceNoticeWithdrawn', data: { subscriptionId, accountId, announcementId, withdrawnAt } },
     ...(isUndone ? [requestEvent(state, requestId, { kind: 'keep-price', plan, amount })] : []),
   ];
@@ -182,7 +167,7 @@ export const pointlessPriceRequests = (state: Subscription): readonly Subscripti
     if (outcome !== 'refused' || !isPriceRequest(write)) return false;
     return isFinal(observed) || (observed.plan !== null && !isSamePlan(observed.plan, write.plan));
   });
-  return abandoned(state, refused);
+  return abandonedRequests(state, refused);
 };
 
 /** What the mail of a notice says when it is sent; undefined when it has been replaced or withdrawn, or the price does not change. */

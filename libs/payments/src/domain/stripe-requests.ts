@@ -95,12 +95,38 @@ export const isPlanChange = (request: StripeRequest): request is PlanChange =>
 export const isTriedUntilDone = ({ kind }: StripeRequest): boolean =>
   kind === 'end-now' || kind === 'refund' || kind === 'keep-price';
 
+/** A scheduled change that an upgrade in vain has removed: the product requests it again, and no member waits for it. */
+export const isRestored = (write: StripeRequest): boolean =>
+  write.kind === 'downgrade' && write.restores !== undefined;
+
 /** What was refused can be requested once more, as it waits in a queue. */
 const isRepeatable = (write: StripeRequest): boolean =>
-  isTriedUntilDone(write) || write.kind === 'announced-price';
+  isTriedUntilDone(write) || write.kind === 'announced-price' || isRestored(write);
 
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
+
+/** Whether what was scheduled before can be scheduled again: it renews, and nothing else is to come. */
+export const mayRestore = (state: Subscription): boolean => {
+  const { observed } = state;
+  if (!observed || isFinal(observed) || observed.cancelAtPeriodEnd || openRequestOf(state)) return false;
+  return (observed.pendingPlan ?? observed.scheduledPlan ?? observed.cancelAt) === null;
+};
+
+/** What waits for a person is not to be done any more. */
+export const abandonedRequests = (
+  { observed }: Subscription,
+  requests: readonly (readonly [requestId: string, RecordedRequest])[],
+): readonly SubscriptionEvent[] => {
+  const subscriptionId = observed?.subscriptionId ?? '';
+  const personalSubject = subscriptionSubject(subscriptionId);
+  return requests
+    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'requested')
+    .map(([requestId, { write }]) => ({
+      type: 'StripeWriteAbandoned',
+      data: { subscriptionId, requestId, kind: write.kind, reason: null, personalSubject },
+    }));
+};
 
 export const paidByAnother = (): DomainError =>
   conflict(
@@ -307,6 +333,7 @@ export const repeatStripeRequest = (
   const refused = requests[repeats];
   if (!refused) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
   if (requests[requestId] || refused.outcome !== 'refused' || !isRepeatable(refused.write)) return [];
+  if (isRestored(refused.write) && !mayRestore(state)) return [];
   const { actionId } = refused;
   const about = { comment, repeats, ...(actionId === undefined ? {} : { actionId }) };
   return [requestEvent(state, requestId, refused.write, about)];

@@ -174,8 +174,8 @@ export type StripeRequest =
       /** What was scheduled before it. */
       replaces?: Plan;
     }>
-  /** At the end of the period. */
-  | Readonly<{ kind: 'downgrade'; plan: Plan }>
+  /** At the end of the period. `restores`: the upgrade in vain that has removed it; missing where the member wants it. */
+  | Readonly<{ kind: 'downgrade'; plan: Plan; restores?: string }>
   | Readonly<{ kind: 'keep-plan' }>
   /**
    * The next renewal is charged the price that is sold; refused when that is not `amount`, in minor units, or when the renewal

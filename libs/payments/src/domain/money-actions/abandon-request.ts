@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { SubscriptionEvent } from '../subscription-events.ts';
 import type { Subscription } from '../subscription.ts';
-import { priceCharged } from '../stripe-requests.ts';
+import { isRestored, priceCharged } from '../stripe-requests.ts';
 import { actionSubject } from './plan-action.ts';
 
 /** What support wanted, or an announcement, and Stripe has refused, is not to be done any more. */
@@ -28,7 +28,7 @@ export const abandonStripeRequest = (
     );
   const isBegunBySupport = 'cause' in write && write.cause === 'support';
   const isOfPrice = write.kind === 'announced-price' || refusal?.code === priceCharged;
-  if (!isBegunBySupport && !isOfPrice)
+  if (!isBegunBySupport && !isOfPrice && !isRestored(write))
     throw new DomainError(
       'conflict',
       'WRITE_IS_OWED',

@@ -93,6 +93,8 @@ export const refusedText = (
       return `Announced price of ${money(amount ?? 0, currency)}`;
     case 'keep-price':
       return 'Withdrawal of the announced price';
+    case 'downgrade':
+      return 'Scheduled change of plan, which an upgrade has removed that was not paid';
     default:
       return kind satisfies never;
   }

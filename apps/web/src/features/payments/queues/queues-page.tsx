@@ -65,7 +65,12 @@ const repeatTitles: Readonly<Record<ItemOf<'refused'>['kind'], string>> = {
   'end-now': 'End the subscription again?',
   'announced-price': 'Request the price again?',
   'keep-price': 'Withdraw the price again?',
+  downgrade: 'Schedule the change again?',
 };
+
+/** What a person may abandon, beside what support has begun. */
+const isOfPlanOrPrice = ({ kind, code }: ItemOf<'refused'>): boolean =>
+  kind === 'announced-price' || kind === 'downgrade' || code === 'PRICE_CHARGED';
 
 const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
   const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
@@ -98,9 +103,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
             item={item}
             onRepeat={() => setRepeated(item)}
             onAbandon={
-              item.cause === 'support' || item.kind === 'announced-price' || item.code === 'PRICE_CHARGED'
-                ? () => setAbandoned(item)
-                : null
+              item.cause === 'support' || isOfPlanOrPrice(item) ? () => setAbandoned(item) : null
             }
           />
         )}
