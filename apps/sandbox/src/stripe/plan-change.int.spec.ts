@@ -147,7 +147,12 @@ describe('a further item', () => {
     const { id } = await buy(standIn);
     const { id: product } = await standIn.stripe.products.create({ name: 'Support by telephone' });
     const recurring = { interval: 'month' } as const;
-    const price = await standIn.stripe.prices.create({ product, currency: 'usd', unit_amount: 500, recurring });
+    const price = await standIn.stripe.prices.create({
+      product,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring,
+    });
     const items = [{ price: price.id }];
     return standIn.stripe.subscriptions.update(id, { items, proration_behavior: 'none' });
   };
@@ -169,7 +174,10 @@ describe('a further item', () => {
       proration_behavior: 'always_invoice',
       payment_behavior: 'pending_if_incomplete',
     });
-    expect(upgraded.items.data.map(({ price }) => price.id)).toEqual([further?.price.id, 'price_elite_monthly']);
+    expect(upgraded.items.data.map(({ price }) => price.id)).toEqual([
+      further?.price.id,
+      'price_elite_monthly',
+    ]);
     expect(await amountsOf(subscription)).toEqual([-500, 1_000]);
   });
 

@@ -76,8 +76,14 @@ describe('an upgrade', () => {
     const listed = { kind: 'downgrade', code: 'price_inactive', isRepeated: false };
     await eventually(async () => expect(await refusedOf()).toMatchObject([listed]));
     const [entry] = await refusedOf();
-    const body = { subscriptionId: one.subscription, requestId: entry?.requestId, reason: 'It is sold again.' };
-    expect((await (await supportAt(product)).send('POST', queueRoutes.repeat, body)).status).toBeLessThan(300);
+    const body = {
+      subscriptionId: one.subscription,
+      requestId: entry?.requestId,
+      reason: 'It is sold again.',
+    };
+    expect((await (await supportAt(product)).send('POST', queueRoutes.repeat, body)).status).toBeLessThan(
+      300,
+    );
     await eventually(async () => expect(await refusedOf()).toEqual([]));
     const member = await memberAt(product, one.email);
     expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });

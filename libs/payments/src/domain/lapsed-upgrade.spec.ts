@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { day, elite, record, snapshot } from '../testing/snapshots.ts';
-import { after, byAnn, request, requestsAfter, typesAfter, upgrade } from '../testing/subscription-history.ts';
+import {
+  after,
+  byAnn,
+  request,
+  requestsAfter,
+  typesAfter,
+  upgrade,
+} from '../testing/subscription-history.ts';
 import type { Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionCommand } from './decide-subscription.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
@@ -93,7 +100,12 @@ describe('a change that is requested again and refused', () => {
     '';
   const restoredId = idOf(after(...declined));
   const refused = [...declined, refuse(restoredId, 'lock_timeout')] as const;
-  const repeat = { type: 'RepeatStripeRequest', requestId: 'again', repeats: restoredId, comment: null } as const;
+  const repeat = {
+    type: 'RepeatStripeRequest',
+    requestId: 'again',
+    repeats: restoredId,
+    comment: null,
+  } as const;
 
   it('is requested again as often as it may pass, and not at once', () => {
     expect(requestsAfter(...refused, read('01-07', { amount: 1_998 })).slice(1)).toEqual([restored]);
@@ -117,7 +129,9 @@ describe('a change that is requested again and refused', () => {
     { type: 'CompleteStripeRequest', requestId: 'up-2' },
   ] as const;
   const other = read('01-06', { scheduledPlan: { ...annual, at: day('02-01') } });
-  const ended = record(snapshot('canceled', { plan: elite, observedAt: day('01-06'), endedAt: day('01-06') }));
+  const ended = record(
+    snapshot('canceled', { plan: elite, observedAt: day('01-06'), endedAt: day('01-06') }),
+  );
 
   it.each<readonly [string, readonly SubscriptionCommand[]]>([
     ['the member cancels', cancel],

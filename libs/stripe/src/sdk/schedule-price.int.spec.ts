@@ -167,7 +167,12 @@ describe('a subscription to which support has added something', () => {
   const withAddOn = async (): Promise<Readonly<{ id: string; addOn: string }>> => {
     const id = await buy();
     const { id: product } = await stripe.products.create({ name: 'A further screen' });
-    const { id: addOn } = await stripe.prices.create({ product, currency: 'usd', unit_amount: 500, recurring });
+    const { id: addOn } = await stripe.prices.create({
+      product,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring,
+    });
     await stripe.subscriptions.update(id, { items: [{ price: addOn }], proration_behavior: 'none' });
     expect(await pricesOf(id)).toEqual([addOn, 'price_pro_monthly']);
     return { id, addOn };
@@ -196,10 +201,15 @@ describe('a subscription to which support has added something', () => {
   it('is not changed when none of its prices is that of a plan', async () => {
     const { id, addOn } = await withAddOn();
     const { items } = await stripe.subscriptions.retrieve(id);
-    const foreign = await stripe.prices.create({ product: 'prod_pro', currency: 'usd', unit_amount: 1, recurring });
+    const foreign = await stripe.prices.create({
+      product: 'prod_pro',
+      currency: 'usd',
+      unit_amount: 1,
+      recurring,
+    });
     const plan = items.data.find(({ price }) => price.id !== addOn)?.id ?? '';
-    const moved = { items: [{ id: plan, price: foreign.id }], proration_behavior: 'none' } as const;
-    await stripe.subscriptions.update(id, moved);
+    const moved = [{ id: plan, price: foreign.id }];
+    await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'none' });
     await expect(port.previewChange(id, elite)).rejects.toMatchObject({ code: 'PLAN_UNKNOWN' });
     const downgrade = await port.scheduleDowngrade({ key: newId(), subscriptionId: id, plan: elite });
     expect(downgrade.refused?.code).toBe('PLAN_UNKNOWN');

@@ -40,7 +40,12 @@ const scheduleOf = (
 type PhaseItem = Stripe.SubscriptionScheduleUpdateParams.Phase.Item;
 
 /** As the subscription has it: what a phase does not name ends with its beginning. */
-const phaseItem = ({ price, quantity, discounts, tax_rates: taxRates }: Stripe.SubscriptionItem): PhaseItem => ({
+const phaseItem = ({
+  price,
+  quantity,
+  discounts,
+  tax_rates: taxRates,
+}: Stripe.SubscriptionItem): PhaseItem => ({
   price: price.id,
   ...(quantity === undefined ? {} : { quantity }),
   ...(discounts.length === 0
@@ -143,8 +148,7 @@ export const schedulePrice = async (
   if (item.price.id === price) return done;
   if (subscription.cancel_at !== null || subscription.cancel_at_period_end)
     return refusedWith('SUBSCRIPTION_ENDS', 'The subscription ends with its period.');
-  if (isOtherPlan(item, planOf, plan))
-    return refusedWith('OTHER_PLAN', 'The subscription has another plan.');
+  if (isOtherPlan(item, planOf, plan)) return refusedWith('OTHER_PLAN', 'The subscription has another plan.');
   if (item.current_period_end * 1_000 < Date.parse(notBefore))
     return refusedWith('RENEWS_EARLIER', 'The next renewal is before the one that was announced.');
   const schedule = await scheduleOf(stripe, subscription, key);

@@ -62,12 +62,7 @@ const prorations = (tx: Tx, subscription: Subscription, wanted: PlanChange): rea
   const period = { start: after.current_period_start, end: after.current_period_end };
   if (wanted.proration === 'none') return isSame ? [] : [periodLine(tx, origin, wanted.price, period)];
   return [
-    ...creditLines(
-      tx,
-      originOf(subscription, item),
-      debitsOf(tx, subscription.id, item.id),
-      wanted.time,
-    ),
+    ...creditLines(tx, originOf(subscription, item), debitsOf(tx, subscription.id, item.id), wanted.time),
     isSame
       ? remainingLine(tx, origin, wanted.price, period, wanted.time)
       : periodLine(tx, origin, wanted.price, period),

@@ -60,7 +60,8 @@ export const updateSubscription = (
 export const ledgerOf = (tx: Tx, id: string): SubscriptionLedger =>
   tx.get('ledger', id) ?? { id, debits: [], pendingLines: [], failRenewals: 0, announcedFor: 0 };
 
-const itemIn = ({ parent }: InvoiceLine): string => parent?.subscription_item_details?.subscription_item ?? '';
+const itemIn = ({ parent }: InvoiceLine): string =>
+  parent?.subscription_item_details?.subscription_item ?? '';
 
 const debitOf = (invoice: string, line: InvoiceLine): Debit => ({
   invoice,

@@ -102,9 +102,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
           <Refused
             item={item}
             onRepeat={() => setRepeated(item)}
-            onAbandon={
-              item.cause === 'support' || isOfPlanOrPrice(item) ? () => setAbandoned(item) : null
-            }
+            onAbandon={item.cause === 'support' || isOfPlanOrPrice(item) ? () => setAbandoned(item) : null}
           />
         )}
       />
