@@ -1,6 +1,7 @@
 import { derivedId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
-import { abandonedRequests, isPlanChange, isRestored, mayRestore, requestEvent } from './stripe-requests.ts';
+import { abandonedRequests } from './abandoned-requests.ts';
+import { isPlanChange, isRestored, mayRestore, requestEvent } from './stripe-requests.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
 
@@ -34,7 +35,7 @@ export const restoredDowngrade = (state: Subscription): readonly SubscriptionEve
 const goesOnOtherwise = (observed: ObservedSnapshot): boolean =>
   isFinal(observed) || observed.cancelAtPeriodEnd || (observed.scheduledPlan ?? observed.cancelAt) !== null;
 
-/** A refused one that has become pointless: the subscription goes on otherwise, or the member has decided anew. */
+/** A refused one that has become pointless: the subscription goes on otherwise, or the member has decided since. */
 export const pointlessDowngrades = (state: Subscription): readonly SubscriptionEvent[] => {
   const { observed } = state;
   if (!observed) return [];

@@ -47,7 +47,7 @@ export const isReceiptDue = (
   { invoiceId, amountPaid }: Pick<PaidInvoice, 'invoiceId' | 'amountPaid'>,
 ): boolean => amountPaid > 0 && !isReturned(state, invoiceId);
 
-/** An upgrade that is not paid changes nothing, and its buyer is told so at once. */
+/** An upgrade that is not paid changes nothing, and the dialog says so at once. */
 const isOfRenewal = ({ reason }: Pick<Failure, 'reason'>, { observed }: Subscription): boolean => {
   if (reason === 'subscription_cycle') return true;
   // Older events have no reason, and a period may begin with a change of the plan.

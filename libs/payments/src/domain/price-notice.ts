@@ -4,7 +4,8 @@ import { goesOn, subscribedPlanOf } from './entitlement.ts';
 import { daysAfter, type Announcement } from './price-change.ts';
 import type { PriceNotice } from './price-events.ts';
 import { firstRenewalFrom } from './renewals.ts';
-import { abandonedRequests, openRequestOf, requestEvent } from './stripe-requests.ts';
+import { abandonedRequests } from './abandoned-requests.ts';
+import { openRequestOf, requestEvent } from './stripe-requests.ts';
 import type { StripeRequest, SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
 

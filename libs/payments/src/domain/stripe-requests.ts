@@ -113,21 +113,6 @@ export const mayRestore = (state: Subscription): boolean => {
   return (observed.pendingPlan ?? observed.scheduledPlan ?? observed.cancelAt) === null;
 };
 
-/** What waits for a person is not to be done any more. */
-export const abandonedRequests = (
-  { observed }: Subscription,
-  requests: readonly (readonly [requestId: string, RecordedRequest])[],
-): readonly SubscriptionEvent[] => {
-  const subscriptionId = observed?.subscriptionId ?? '';
-  const personalSubject = subscriptionSubject(subscriptionId);
-  return requests
-    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'requested')
-    .map(([requestId, { write }]) => ({
-      type: 'StripeWriteAbandoned',
-      data: { subscriptionId, requestId, kind: write.kind, reason: null, personalSubject },
-    }));
-};
-
 export const paidByAnother = (): DomainError =>
   conflict(
     'PAID_BY_ANOTHER',
