@@ -187,6 +187,23 @@ describe('the page to which reminders lead', () => {
     await expectShown(membershipOf(page));
   }, 90_000);
 
+  it('says when a payment would change the plan, and opens its page only when the member wants that', async () => {
+    const page = await openMember(environment, newAddress());
+    const change = { tier: 'Elite', period: 'annual', amount: 17_500, currency: 'usd' };
+    const url = `${environment.sandbox}/i/1`;
+    await page.route('**/api/membership/payment-page', (route) =>
+      route.fulfill({ status: 201, json: { url, change } }),
+    );
+    await page.goto('/pay');
+    await expectShown(page.getByRole('heading', { name: 'This payment changes your plan' }));
+    await expectShown(page.getByText('The unpaid invoice of $175.00 is for your change to Elite, annual.'));
+    await expectAccessibleEverywhere(page);
+    const pay = page.getByRole('link', { name: 'Pay $175.00 and change' });
+    expect(await pay.getAttribute('href')).toBe(url);
+    await enterAt(page, page.getByRole('main').getByRole('link', { name: 'Open My Account' }));
+    await expectShown(membershipOf(page));
+  }, 90_000);
+
   it('asks a visitor to sign in, and goes on', async () => {
     const page = await environment.openPage('visitor');
     await page.goto('/pay');

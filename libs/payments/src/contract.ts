@@ -256,8 +256,16 @@ export type Billing = z.infer<typeof Billing>;
 export const BillingPortal = z.object({ url: z.string() }).meta({ id: 'BillingPortal' });
 export type BillingPortal = z.infer<typeof BillingPortal>;
 
-/** Null when nothing is to be paid or confirmed. */
-export const PaymentPage = z.object({ url: z.string().nullable() }).meta({ id: 'PaymentPage' });
+export const PaymentPage = z
+  .object({
+    /** Null when nothing is to be paid or confirmed. */
+    url: z.string().nullable(),
+    /** Paying changes the plan, and is no renewal; `amount` in minor units is what is still to be paid. Null otherwise. */
+    change: z
+      .object({ tier: PaidTierName, period: Period, amount: z.number().int(), currency: z.string() })
+      .nullable(),
+  })
+  .meta({ id: 'PaymentPage' });
 export type PaymentPage = z.infer<typeof PaymentPage>;
 
 /** This module's part of `GET /api/config`. */

@@ -69,6 +69,8 @@ export type SubscriptionSnapshot = Readonly<{
     needsAction: boolean;
     /** Stripe's code of the refusal, such as `insufficient_funds`. */
     declineCode?: string | null;
+    /** Stripe's `billing_reason`, as of payments; missing in older events. */
+    reason?: string;
     failedAt: string;
   }>[];
   /** Invoices that were tried, and are not to be paid any more. */
@@ -142,6 +144,12 @@ export type PlanPreview = Readonly<{
   prorationDate: string;
 }>;
 
+/** A page on which an invoice is paid. `change`: where that changes the plan, with what is still to be paid. */
+export type PayPage = Readonly<{
+  url: string;
+  change: (Plan & Readonly<{ amount: number; currency: string }>) | null;
+}>;
+
 /** An invoice that waits for its payment; `amount` is what is still to be paid. */
 export type OpenInvoice = Readonly<{ invoiceId: string; amount: number; currency: string }>;
 
@@ -196,7 +204,7 @@ export type StripeReads = Readonly<{
   ) => Promise<SubscriptionSnapshot | undefined>;
   readSession: (sessionId: string) => Promise<SessionSnapshot | undefined>;
   /** Where the buyer can pay or confirm the newest invoice; null when nothing is to be paid. */
-  payPage: (subscriptionId: string) => Promise<string | null>;
+  payPage: (subscriptionId: string) => Promise<PayPage | null>;
   /** Both null where Stripe has no such invoice. */
   invoicePages: (invoiceId: string) => Promise<InvoicePages>;
   /** Null for an invoice that is not to be paid. */

@@ -19,6 +19,7 @@ export const openStripe = (config: StripeConfig, clock: Clock, prices: PriceList
     ...stripeRequests({
       stripe,
       prices,
+      clock,
       introCoupon: config.STRIPE_INTRO_COUPON,
       collectsTax: config.STRIPE_TAX === 'yes',
       pageOf,

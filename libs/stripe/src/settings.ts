@@ -57,7 +57,7 @@ export const stripeSettings = defineSettings({
   STRIPE_INTRO_COUPON: {
     schema: z
       .string()
-      .regex(/^[A-Za-z0-9_]{1,100}$/, 'must be the id of a price in Stripe')
+      .regex(/^[A-Za-z0-9_]{1,100}$/, 'must be the id of a coupon in Stripe')
       .optional(),
     readBy: paying,
     otherwise: 'no introductory price',

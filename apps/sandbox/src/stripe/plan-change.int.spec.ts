@@ -142,6 +142,66 @@ describe('an upgrade', () => {
   });
 });
 
+describe('a further item', () => {
+  const withFurther = async (): Promise<Stripe.Subscription> => {
+    const { id } = await buy(standIn);
+    const { id: product } = await standIn.stripe.products.create({ name: 'Support by telephone' });
+    const recurring = { interval: 'month' } as const;
+    const price = await standIn.stripe.prices.create({
+      product,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring,
+    });
+    const items = [{ price: price.id }];
+    return standIn.stripe.subscriptions.update(id, { items, proration_behavior: 'none' });
+  };
+  const amountsOf = async ({ id }: Stripe.Subscription): Promise<readonly number[]> => {
+    const { data } = await standIn.stripe.invoices.list({ subscription: id, limit: 1 });
+    return data[0]?.lines.data.map(({ amount }) => amount) ?? [];
+  };
+
+  it('is charged from the next period on, and neither credited nor charged by a change of the other', async () => {
+    const subscription = await withFurther();
+    const [further, first] = subscription.items.data;
+    expect(await amountsOf(subscription)).toEqual([999]);
+    await standIn.advanceTo((first?.current_period_end ?? 0) + 3_600);
+    expect(await amountsOf(subscription)).toEqual([500, 999]);
+    const renewed = await standIn.stripe.subscriptions.retrieve(subscription.id);
+    await advanceToHalf(renewed);
+    const upgraded = await standIn.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: first?.id ?? '', price: 'price_elite_monthly' }],
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'pending_if_incomplete',
+    });
+    expect(upgraded.items.data.map(({ price }) => price.id)).toEqual([
+      further?.price.id,
+      'price_elite_monthly',
+    ]);
+    expect(await amountsOf(subscription)).toEqual([-500, 1_000]);
+  });
+
+  it('ends at once when the current phase of a schedule does not name it', async () => {
+    const subscription = await withFurther();
+    const { id, phases } = await standIn.stripe.subscriptionSchedules.create({
+      from_subscription: subscription.id,
+    });
+    expect(phases[0]?.items).toHaveLength(2);
+    const { start_date = 0, end_date = 0 } = phases[0] ?? {};
+    const items = [{ price: 'price_pro_monthly' }];
+    await standIn.stripe.subscriptionSchedules.update(id, { phases: [{ items, start_date, end_date }] });
+    const { items: left } = await standIn.stripe.subscriptions.retrieve(subscription.id);
+    expect(left.data.map(({ price }) => price.id)).toEqual(['price_pro_monthly']);
+  });
+
+  it('is refused with another interval', async () => {
+    const subscription = await buy(standIn);
+    const items = [{ price: 'price_elite_annual' }];
+    const added = standIn.stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' });
+    expect((await refusalOf(added)).message).toContain('the same interval');
+  });
+});
+
 describe('a downgrade', () => {
   const schedule = async (subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> => {
     const { id, phases } = await standIn.stripe.subscriptionSchedules.create({

@@ -241,3 +241,42 @@ describe('an announced price that is not sold when it is due', () => {
     await eventually(async () => expect(await refusedOf()).toEqual([]));
   }, 180_000);
 });
+
+describe('an announced price that is withdrawn when Stripe has it, and announced again at once', () => {
+  beforeAll(async () => {
+    await product.close();
+    product = await startPaymentsProduct({ PRICE_NOTICE_DAYS: '7' });
+    await staffAt(product, 'admin', admins);
+    // It is requested a day before the renewal, and can be withdrawn until an hour before the day of it.
+    const tomorrow = new Date(product.clock.now() + daySeconds * 1_000).toISOString().slice(0, 10);
+    await advance(daysUntil(`${tomorrow}T06:00:00.000Z`));
+  }, 120_000);
+
+  it('is charged from the new day on, and not before', async () => {
+    const plan: Plan = { tier: 'Pro', period: 'monthly' };
+    const one = await oldMember('pro', await formerPrice(plan, 799));
+    const { items } = await product.stripe.subscriptions.retrieve(one.subscriptionId);
+    const renewsAt = new Date((items.data[0]?.current_period_end ?? 0) * 1_000).toISOString();
+    await announce(plan, renewsAt.slice(0, 10));
+    await advance(0.02);
+    await areNotified([one], changes);
+    await advance(daysUntil(renewsAt) - 0.9);
+    const isScheduled = async (): Promise<boolean> =>
+      (await product.stripe.subscriptions.retrieve(one.subscriptionId)).schedule !== null;
+    await eventually(async () => expect(await isScheduled()).toBe(true));
+
+    const by = await admin();
+    const first = (await planOf(plan))?.announcement?.announcementId;
+    const body = { ...plan, announcementId: first, reason };
+    expect((await by.send('POST', priceRoutes.withdraw, body)).status).toBe(204);
+    const { from } = await announce(plan);
+    expect(from > renewsAt).toBe(true);
+    await advance(0.02);
+    await areNotified([one], stays);
+    await eventually(async () => expect(await isScheduled()).toBe(false));
+    await advance(daysUntil(renewsAt) + 0.1);
+    expect((await paidBy(one))[0]).toBe(799);
+    await eventually(async () => expect(await mails(one, changes)).toHaveLength(2));
+    expect(await billingOf(one)).toMatchObject({ amount: 799, announcedPrice: { amount: 999 } });
+  }, 180_000);
+});

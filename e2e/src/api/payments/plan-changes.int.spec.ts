@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { Billing, BillingChange, ChangePreview, paymentRoutes } from '@tapedeck/payments/contract';
+import {
+  Billing,
+  BillingChange,
+  ChangePreview,
+  paymentRoutes,
+  queueRoutes,
+  Queues,
+} from '@tapedeck/payments/contract';
 import type { Plan } from '@tapedeck/plans/contract';
-import { buyAs, memberAt, tierOf, type Person } from './buyers.ts';
+import { buyAs, mailsTo, memberAt, supportAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -52,6 +59,38 @@ describe('an upgrade', () => {
     expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
   });
 
+  it('that is not paid lists the change that Stripe refuses to schedule again, until a person repeats it', async () => {
+    const one = await subscriber('elite');
+    await change(one, pro);
+    await product.settled();
+    await useCard(one, 'declined');
+    await change(one, eliteAnnual);
+    await product.settled();
+    const path = '/v1/subscription_schedules';
+    await product.control('/calls/fail', { kind: 'refuse', code: 'price_inactive', path, method: 'POST' });
+    await product.control('/clock', { seconds: 25 * 3_600 });
+    await product.settled();
+    const refusedOf = async (): Promise<Queues['refused']['items']> => {
+      const support = await supportAt(product);
+      const { refused } = Queues.parse((await support.get(queueRoutes.queues)).body);
+      return refused.items.filter(({ subscriptionId }) => subscriptionId === one.subscription);
+    };
+    const listed = { kind: 'downgrade', code: 'price_inactive', isRepeated: false };
+    await eventually(async () => expect(await refusedOf()).toMatchObject([listed]));
+    const [entry] = await refusedOf();
+    const body = {
+      subscriptionId: one.subscription,
+      requestId: entry?.requestId,
+      reason: 'It is sold again.',
+    };
+    expect((await (await supportAt(product)).send('POST', queueRoutes.repeat, body)).status).toBeLessThan(
+      300,
+    );
+    await eventually(async () => expect(await refusedOf()).toEqual([]));
+    const member = await memberAt(product, one.email);
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Elite', scheduledPlan: { tier: 'Pro' } });
+  }, 120_000);
+
   it('charges what was shown, and only for the plan that was shown', async () => {
     const one = await subscriber();
     const shown = await previewOf(one, elite);
@@ -68,6 +107,20 @@ describe('an upgrade', () => {
     expect(await change(one, { ...elite, previewId: shown.previewId })).toMatchObject({ state: 'done' });
     const { data } = await product.stripe.charges.list({ customer: one.customer, limit: 1 });
     expect(data[0]?.amount).toBe(shown.dueNow);
+  });
+
+  it('that is not paid is no renewal that has failed, and its page says what is paid', async () => {
+    const one = await subscriber();
+    await useCard(one, 'declined');
+    const { dueNow } = await previewOf(one, elite);
+    await change(one, elite);
+    await product.settled();
+    const page = await one.member.send('POST', paymentRoutes.paymentPage);
+    const paid = { ...elite, amount: dueNow, currency: 'usd' };
+    expect(page.body).toEqual({ url: expect.stringContaining('http'), change: paid });
+    expect((await mailsTo(product, one.email)).map(({ subject }) => subject)).not.toContain(
+      'Your payment has failed',
+    );
   });
 
   it('says no more that its payment is missing once that was made', async () => {
@@ -98,6 +151,39 @@ describe('a change at the end of the period', () => {
     const { data } = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
     expect(data[0]).toMatchObject({ subtotal: 999, total: 499 });
   });
+});
+
+describe('a subscription to which support has added something', () => {
+  it('has its plan changed alone, now and at the end of the period', async () => {
+    const one = await subscriber();
+    const { id: further } = await product.stripe.products.create({ name: 'Support by telephone' });
+    const addOn = await product.stripe.prices.create({
+      product: further,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+    });
+    const items = [{ price: addOn.id }];
+    await product.stripe.subscriptions.update(one.subscription, { items, proration_behavior: 'none' });
+    await product.settled();
+    const pricesOf = async (): Promise<readonly string[]> =>
+      (await product.stripe.subscriptions.retrieve(one.subscription)).items.data.map(({ price }) => price.id);
+    const { previewId } = await previewOf(one, elite);
+    await change(one, { ...elite, previewId });
+    await product.settled();
+    expect(await pricesOf()).toEqual([addOn.id, 'price_elite_monthly']);
+    await change(one, pro);
+    await product.settled();
+    expect(await pricesOf()).toEqual([addOn.id, 'price_elite_monthly']);
+
+    await product.control('/clock', { seconds: Math.round(31.5 * 86_400) });
+    const member = await memberAt(product, one.email);
+    expect(await billingOf({ member })).toMatchObject({ tier: 'Pro', scheduledPlan: null });
+    expect(await pricesOf()).toEqual([addOn.id, 'price_pro_monthly']);
+    const { data } = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
+    expect(data[0]?.amount_paid).toBe(999 + 500);
+    expect(await tierOf(member)).toBe('Pro active');
+  }, 120_000);
 });
 
 describe('a cancellation that was made on the pages of Stripe', () => {
@@ -141,13 +227,15 @@ describe('a renewal for which the bank wants a confirmation', () => {
     const page = await member.send('POST', paymentRoutes.paymentPage);
     expect(page.status).toBe(201);
     const invoices = await product.stripe.invoices.list({ subscription: one.subscription, limit: 1 });
-    expect(page.body['url']).toBe(invoices.data[0]?.hosted_invoice_url);
+    expect(page.body).toEqual({ url: invoices.data[0]?.hosted_invoice_url, change: null });
+    const mails = await mailsTo(product, one.email);
+    expect(mails.filter(({ subject }) => subject === 'Your payment has failed')).toHaveLength(1);
   });
 
   it('is none for a member who has nothing to pay', async () => {
     const { member } = await subscriber();
     const answer = await member.send('POST', paymentRoutes.paymentPage);
-    expect([answer.status, answer.body]).toEqual([201, { url: null }]);
+    expect([answer.status, answer.body]).toEqual([201, { url: null, change: null }]);
   });
 });
 

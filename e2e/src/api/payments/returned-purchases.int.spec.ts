@@ -90,6 +90,17 @@ describe('a checkout', () => {
     await product.control('/deliveries/release');
   });
 
+  it('is refused while Stripe does not end an earlier one, and begins when it does', async () => {
+    const member = await memberAt(product, newEmail());
+    const earlier = await start(member, 'pro');
+    await product.control('/calls/fail', { kind: 'refuse', path: '/v1/checkout/sessions/', method: 'POST' });
+    const answer = await start(member, 'elite');
+    expect([answer.status, answer.body['code']]).toEqual([409, 'CHECKOUT_STILL_OPEN']);
+    expect(await statusOf(earlier)).toBe('open');
+    expect((await start(member, 'elite')).status).toBe(201);
+    expect(await statusOf(earlier)).toBe('expired');
+  });
+
   it('is the only one that can be paid of several that begin at once', async () => {
     const member = await memberAt(product, newEmail());
     const answers = await Promise.all(['pro', 'elite', 'pro', 'elite'].map((plan) => start(member, plan)));

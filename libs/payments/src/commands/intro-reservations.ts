@@ -54,7 +54,7 @@ export const introReservations = (store: EventStore, { end }: Pick<OpenCheckouts
     const earlier = await read(checkouts, checkoutStream(first.reserved.intentId));
     if (!givesWayTo(earlier, request.buyer)) return false;
     const { intentId } = earlier.begun;
-    if (!(await end(intentId, request.contextOf('earlier checkout')))) return false;
+    if ((await end(intentId, request.contextOf('earlier checkout'))) !== 'ended') return false;
     return hasIntroPrice(await reserve(personHash, request, 'intro price again'), request.intentId);
   };
 

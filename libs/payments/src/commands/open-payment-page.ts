@@ -3,12 +3,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
+import type { PaymentPage } from '../contract.ts';
 import { liveSubscriptionsOf } from '../projections/subscriptions.ts';
-import type { StripeReads } from '@tapedeck/stripe/port';
+import type { PayPage, StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 
-/** The address of Stripe's page of an invoice that is to be paid or confirmed, with whichever card; null without one. */
-export class OpenPaymentPage extends Command<string | null> {
+/** Stripe's page of an invoice that is to be paid or confirmed, with whichever card. */
+export class OpenPaymentPage extends Command<PaymentPage> {
   constructor(readonly accountId: AccountId) {
     super();
   }
@@ -24,13 +25,15 @@ export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> 
     this.#stripe = stripe;
   }
 
-  async execute({ accountId }: OpenPaymentPage): Promise<string | null> {
+  async execute({ accountId }: OpenPaymentPage): Promise<PaymentPage> {
     const ids = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
-    // Of several the unpaid one need not be the first.
+    const changes: PayPage[] = [];
+    // Of several the unpaid one need not be the first, and what is owed comes before a change of the plan.
     for (const id of ids) {
       const page = await this.#stripe.payPage(id);
-      if (page !== null) return page;
+      if (page?.change === null) return page;
+      if (page) changes.push(page);
     }
-    return null;
+    return changes[0] ?? { url: null, change: null };
   }
 }

@@ -162,8 +162,8 @@ export class BillingController {
 
   @Post('membership/payment-page')
   @Returns(201, PaymentPage, { description: 'The page of the invoice that is to be paid or confirmed' })
-  async paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<PaymentPage> {
-    return { url: await this.#commands.execute(new OpenPaymentPage(id)) };
+  paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<PaymentPage> {
+    return this.#commands.execute(new OpenPaymentPage(id));
   }
 
   /** Charges what was shown; what was not shown is computed now. */

@@ -14,6 +14,7 @@ import {
 import { day, elite, february, pro, record, snapshot } from '../testing/snapshots.ts';
 import { after, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
 import { subscriptionDecider, type SubscriptionCommand } from './decide-subscription.ts';
+import type { CompleteStripeRequest } from './stripe-requests.ts';
 import { announcedPriceOf, renewalAmountOf } from './price-notice.ts';
 
 describe('the announced price', () => {
@@ -130,6 +131,53 @@ describe('a withdrawn announcement', () => {
     expect(typesAfter(...due, withdraw)).toContain('StripeWriteAbandoned');
     const done = [...due, observed('02-28', { scheduledPrice: scheduled }), answered(null, ...due)] as const;
     expect(priceRequests(...done, withdraw)).toEqual(['announced-price', 'keep-price']);
+    expect(requestsAfter(...done, withdraw).at(-1)).toEqual({ kind: 'keep-price', plan: pro, amount: 999 });
+  });
+});
+
+describe('a withdrawal that arrives at Stripe after the renewal', () => {
+  const due = [bought, notice(), renewed, apply()] as const;
+  const scheduledAtStripe = observed('02-28', { scheduledPrice: scheduled });
+  const done = [...due, scheduledAtStripe, answered(null, ...due)] as const;
+  const renewedAt = (at: string, amount: number): SubscriptionCommand => observed(at, { amount });
+  const refusals = (...commands: readonly SubscriptionCommand[]): readonly unknown[] =>
+    after(...commands).flatMap((event) =>
+      event.type === 'StripeWriteRefused' ? [[event.data.kind, event.data.code]] : [],
+    );
+  const charged = [['keep-price', 'PRICE_CHARGED']];
+  const completed = (...commands: readonly SubscriptionCommand[]): CompleteStripeRequest => {
+    const [requestId = ''] = after(...commands)
+      .flatMap((event) => (event.type === 'StripeWriteRequested' ? [event.data.requestId] : []))
+      .slice(-1);
+    return { type: 'CompleteStripeRequest', requestId };
+  };
+  const late = [...done, withdraw, renewedAt('03-01', 1_499)] as const;
+  const refused = [...late, completed(...late)] as const;
+
+  it('waits for a person, as the new price was charged', () => {
+    expect(refusals(...refused)).toEqual(charged);
+    const inTime = [...done, withdraw, renewedAt('03-01', 999)] as const;
+    expect(refusals(...inTime, completed(...inTime))).toEqual([]);
+  });
+
+  it('waits for a person also when the job has come that late', () => {
+    const stopped = [...done, renewedAt('03-01', 1_499), withdraw] as const;
+    expect(refusals(...stopped, completed(...stopped))).toEqual(charged);
+  });
+
+  it('waits no more when the former price is back, or a person has abandoned it', () => {
+    expect(typesAfter(...refused, renewedAt('03-02', 999)).at(-1)).toBe('StripeWriteCompleted');
+    const abandoned: SubscriptionCommand = {
+      type: 'AbandonStripeRequest',
+      requestId: completed(...late).requestId,
+      reason: 'The difference was refunded.',
+    };
+    expect(typesAfter(...refused, abandoned).at(-1)).toBe('StripeWriteAbandoned');
+  });
+
+  it('waits for nobody when the member has another plan', () => {
+    const moved = [...done, withdraw, observed('03-01', { plan: elite, amount: 1_999 })] as const;
+    expect(refusals(...moved, completed(...moved))).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ export type CheckoutPaid = DomainEvent<
   { intentId: IntentId; sessionId: string; subscriptionId: string; customerId: string; paidAt: string }
 >;
 
-/** The session was paid, but not for the plan of the intent: it grants nothing, and support decides what follows. */
+/** The session was paid, but not for the plan of the intent: it grants nothing, and goes back. */
 export type CheckoutRefused = DomainEvent<
   'CheckoutRefused',
   { intentId: IntentId; sessionId: string; subscriptionId: string | null; reason: 'other-price' }

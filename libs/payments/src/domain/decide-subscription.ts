@@ -19,7 +19,7 @@ import {
   type CloseAccount,
   type ReturnPurchase,
 } from './purchase-return.ts';
-import { restoredDowngrade } from './lapsed-upgrade.ts';
+import { pointlessDowngrades, restoredDowngrade } from './lapsed-upgrade.ts';
 import { acceptFinding, checkMoney, type AcceptFinding, type CheckMoney } from './money-findings.ts';
 import { abandonStripeRequest, type AbandonStripeRequest } from './money-actions/abandon-request.ts';
 import {
@@ -187,6 +187,7 @@ const consequences = [
   automaticEnd,
   satisfiedRequests,
   pointlessPriceRequests,
+  pointlessDowngrades,
   restoredDowngrade,
   returnCompleted,
   newEntitlement,

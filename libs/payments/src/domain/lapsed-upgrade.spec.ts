@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { day, elite, record, snapshot } from '../testing/snapshots.ts';
-import { byAnn, request, requestsAfter, upgrade } from '../testing/subscription-history.ts';
+import {
+  after,
+  byAnn,
+  request,
+  requestsAfter,
+  typesAfter,
+  upgrade,
+} from '../testing/subscription-history.ts';
 import type { Plan } from '@tapedeck/plans/contract';
+import type { SubscriptionCommand } from './decide-subscription.ts';
+import type { SubscriptionEvent } from './subscription-events.ts';
 
 type Given = NonNullable<Parameters<typeof snapshot>[1]>;
 
@@ -25,7 +34,7 @@ const bought = record(
 const upgradeAs = (requestId: string) => request({ ...upgrade, plan: eliteAnnual }, undefined, requestId);
 const refuse = (requestId: string, code = 'payment_incomplete') =>
   ({ type: 'RefuseStripeRequest', requestId, code, fixUrl: null }) as const;
-const restored = { kind: 'downgrade', plan: { tier: 'Pro', period: 'monthly' } } as const;
+const restored = { kind: 'downgrade', plan: { tier: 'Pro', period: 'monthly' }, restores: 'up' } as const;
 
 describe('a change at the end of the period that an upgrade has replaced', () => {
   const pending = read('01-05', { pendingPlan });
@@ -81,5 +90,67 @@ describe('a change at the end of the period that an upgrade has replaced', () =>
       read('01-06', { scheduledPlan: other }),
     );
     expect(requests.map(({ kind }) => kind)).toEqual(['upgrade']);
+  });
+});
+
+describe('a change that is requested again and refused', () => {
+  const declined = [bought, upgradeAs('up'), read('01-05'), refuse('up', 'card_declined')] as const;
+  const idOf = (events: readonly SubscriptionEvent[]): string =>
+    events.flatMap((event) => (event.type === 'StripeWriteRequested' ? [event.data.requestId] : [])).at(-1) ??
+    '';
+  const restoredId = idOf(after(...declined));
+  const refused = [...declined, refuse(restoredId, 'lock_timeout')] as const;
+  const repeat = {
+    type: 'RepeatStripeRequest',
+    requestId: 'again',
+    repeats: restoredId,
+    comment: null,
+  } as const;
+
+  it('is requested again as often as it may pass, and not at once', () => {
+    expect(requestsAfter(...refused, read('01-07', { amount: 1_998 })).slice(1)).toEqual([restored]);
+    expect(requestsAfter(...refused, repeat, repeat).slice(1)).toEqual([restored, restored]);
+  });
+
+  it('is not requested while an upgrade waits for its payment, and after that again', () => {
+    const waiting = [...refused, read('01-06', { pendingPlan })] as const;
+    expect(requestsAfter(...waiting, repeat).slice(1)).toEqual([restored]);
+    expect(requestsAfter(...waiting, read('01-07'), repeat).slice(1)).toEqual([restored, restored]);
+  });
+
+  const cancel = [
+    request({ kind: 'cancel', reason: null }),
+    read('01-06', { cancelAtPeriodEnd: true }),
+    { type: 'CompleteStripeRequest', requestId: 'cancel' },
+  ] as const;
+  const paid = [
+    upgradeAs('up-2'),
+    read('01-06', { plan: eliteAnnual }),
+    { type: 'CompleteStripeRequest', requestId: 'up-2' },
+  ] as const;
+  const other = read('01-06', { scheduledPlan: { ...annual, at: day('02-01') } });
+  const ended = record(
+    snapshot('canceled', { plan: elite, observedAt: day('01-06'), endedAt: day('01-06') }),
+  );
+
+  it.each<readonly [string, readonly SubscriptionCommand[]]>([
+    ['the member cancels', cancel],
+    ['the member has upgraded', paid],
+    ['another plan is scheduled', [other]],
+    ['the subscription has ended', [ended]],
+  ])('waits for nobody once %s', (_, commands) => {
+    expect(typesAfter(...refused, ...commands)).toContain('StripeWriteAbandoned');
+    const requests = requestsAfter(...refused, ...commands, read('01-08'), repeat);
+    expect(requests.filter(({ kind }) => kind === 'downgrade')).toHaveLength(1);
+  });
+
+  it('is done when the member schedules the same', () => {
+    const same = read('01-06', { scheduledPlan });
+    expect(typesAfter(...refused, same).slice(-2)).toContain('StripeWriteCompleted');
+  });
+
+  it('can be abandoned by a person', () => {
+    const abandon = { type: 'AbandonStripeRequest', requestId: restoredId, reason: 'Sold no more.' } as const;
+    expect(typesAfter(...refused, abandon).at(-1)).toBe('StripeWriteAbandoned');
   });
 });

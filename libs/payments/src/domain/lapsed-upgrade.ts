@@ -1,8 +1,9 @@
 import { derivedId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
-import { isPlanChange, openRequestOf, requestEvent } from './stripe-requests.ts';
+import { abandonedRequests } from './abandoned-requests.ts';
+import { isPlanChange, isRestored, mayRestore, requestEvent } from './stripe-requests.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
-import { isFinal, type RecordedRequest, type Subscription } from './subscription.ts';
+import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
 
 type Replaced = Readonly<{ requestId: string; plan: Plan }>;
 
@@ -24,9 +25,26 @@ export const replacedByUpgrade = ({ requests }: Pick<Subscription, 'requests'>):
 export const restoredDowngrade = (state: Subscription): readonly SubscriptionEvent[] => {
   const { observed } = state;
   const replaced = replacedByUpgrade(state);
-  if (!replaced || !observed || isFinal(observed) || openRequestOf(state)) return [];
-  if (observed.pendingPlan ?? observed.scheduledPlan ?? observed.cancelAt) return [];
-  if (observed.cancelAtPeriodEnd) return [];
-  const requestId = derivedId('replaced by an upgrade', observed.subscriptionId, replaced.requestId);
-  return [requestEvent(state, requestId, { kind: 'downgrade', plan: replaced.plan })];
+  if (!replaced || !observed || !mayRestore(state)) return [];
+  const { requestId: restores, plan } = replaced;
+  const requestId = derivedId('replaced by an upgrade', observed.subscriptionId, restores);
+  return [requestEvent(state, requestId, { kind: 'downgrade', plan, restores })];
+};
+
+/** Whether something else follows the present period than what was scheduled before the upgrade. */
+const goesOnOtherwise = (observed: ObservedSnapshot): boolean =>
+  isFinal(observed) || observed.cancelAtPeriodEnd || (observed.scheduledPlan ?? observed.cancelAt) !== null;
+
+/** A refused one that has become pointless: the subscription goes on otherwise, or the member has decided since. */
+export const pointlessDowngrades = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed } = state;
+  if (!observed) return [];
+  const all = Object.entries(state.requests);
+  const isChangedAfter = (index: number): boolean =>
+    all.slice(index + 1).some(([, { write, outcome }]) => isPlanChange(write) && outcome === 'completed');
+  const pointless = all.filter(
+    ([, { write, outcome }], index) =>
+      outcome === 'refused' && isRestored(write) && (goesOnOtherwise(observed) || isChangedAfter(index)),
+  );
+  return abandonedRequests(state, pointless);
 };

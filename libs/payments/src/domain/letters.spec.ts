@@ -4,6 +4,7 @@ import { recordedEvent } from '@tapedeck/eventing/testing';
 import * as fc from 'fast-check';
 import {
   day,
+  elite,
   failure,
   february,
   january,
@@ -132,6 +133,29 @@ describe('the mail about a failed renewal', () => {
 
   it('is not sent once the renewal is paid', () => {
     expect(subjects([bought, failed(1), renewed])).toEqual([receipt, receipt]);
+  });
+
+  const failing = (reason?: string) => ({
+    failures: [{ ...failure('in_2', 1, null), ...(reason === undefined ? {} : { reason }) }],
+  });
+  const pendingPlan = { ...elite, expiresAt: day('01-06') };
+
+  it.each([
+    ['an upgrade that is declined', {}, 'subscription_update'],
+    ['an upgrade that the bank wants confirmed', { pendingPlan }, 'subscription_update'],
+    ['an upgrade of an older event', { pendingPlan }, undefined],
+  ] as const)('is not sent for %s', (_, given, reason) => {
+    const declined = record(snapshot('active', { observedAt: day('01-05'), ...given }, failing(reason)));
+    expect(subjects([bought, declined])).toEqual([receipt]);
+  });
+
+  it.each([
+    ['has a reason', 'active', 'subscription_cycle'],
+    ['has none, as older events', 'past_due', undefined],
+    ['begins a period with a change of the plan', 'past_due', 'subscription_update'],
+  ] as const)('is sent for a renewal that %s', (_, status, reason) => {
+    const unpaid = record(snapshot(status, { observedAt: day('02-01') }, failing(reason)));
+    expect(subjects([bought, unpaid])).toEqual([receipt, 'Your payment has failed']);
   });
 });
 

@@ -3,13 +3,14 @@ import { isSamePlan } from '@tapedeck/plans/contract';
 import type { ExpiringCard, Renewal } from './billing-mail-texts.ts';
 import { goesOn, refundedAmount, subscribedPlanOf } from './entitlement.ts';
 import { renewalAmountOf } from './price-notice.ts';
-import type {
-  CardNoticeDue,
-  PaymentFailed,
-  RefundRecorded,
-  RenewalNoticeDue,
-} from './subscription-events.ts';
-import { isPaidByAnother, type PaidInvoice, type Refund, type Subscription } from './subscription.ts';
+import type { CardNoticeDue, RefundRecorded, RenewalNoticeDue } from './subscription-events.ts';
+import {
+  isPaidByAnother,
+  type Failure,
+  type PaidInvoice,
+  type Refund,
+  type Subscription,
+} from './subscription.ts';
 
 // Whether a mail still says something when it is sent: what was paid, cancelled or given back meanwhile is not announced.
 
@@ -46,16 +47,25 @@ export const isReceiptDue = (
   { invoiceId, amountPaid }: Pick<PaidInvoice, 'invoiceId' | 'amountPaid'>,
 ): boolean => amountPaid > 0 && !isReturned(state, invoiceId);
 
+/** An upgrade that is not paid changes nothing, and the dialog says so at once. */
+const isOfRenewal = ({ reason }: Pick<Failure, 'reason'>, { observed }: Subscription): boolean => {
+  if (reason === 'subscription_cycle') return true;
+  // Older events have no reason, and a period may begin with a change of the plan.
+  const isUnpaid = observed?.status === 'past_due' || observed?.status === 'unpaid';
+  return isUnpaid && observed.pendingPlan === null;
+};
+
 /** One mail for each renewal that fails, however often it is tried; none when it is paid by now. `before`: just before the event. */
 export const isFailureNoticeDue = (
-  { invoiceId }: Pick<PaymentFailed['data'], 'invoiceId'>,
+  { invoiceId, ...failure }: Pick<Failure, 'invoiceId' | 'reason'>,
   before: Subscription,
   now: Subscription,
 ): boolean => {
   const isKnown = Object.values(before.failures).some((failure) => failure.invoiceId === invoiceId);
   const isFirstPayment = Object.keys(before.payments).length === 0;
   const isResolved = now.payments[invoiceId] !== undefined || now.voided[invoiceId] !== undefined;
-  return !isKnown && !isFirstPayment && !isResolved && !isReturned(now, invoiceId);
+  const isNew = !isKnown && !isFirstPayment && !isResolved;
+  return isNew && isOfRenewal(failure, before) && !isReturned(now, invoiceId);
 };
 
 type RenewalNotice = Pick<RenewalNoticeDue['data'], 'days' | 'renewsAt'>;

@@ -6,6 +6,7 @@ import {
   firstDayAfter,
   priceChangeDecider,
   withdrawableUntil,
+  withdrawnIn,
   type AnnouncePriceChange,
   type PriceChangeCommand,
   type PriceChangeEvent,
@@ -90,8 +91,14 @@ describe('the withdrawal of an announced price', () => {
     expectRefused('PRICE_IN_EFFECT', announce(), withdraw({ now: last }));
   });
 
-  it('makes place for another one', () => {
-    expect(types(announce(), withdraw(), announce({ announcementId: 'second' }))).toHaveLength(3);
+  it('makes place for another one, and stays withdrawn', () => {
+    const again = [announce(), withdraw(), announce({ announcementId: 'second' })] as const;
+    expect(types(...again)).toHaveLength(3);
+    const withdrawn = (...commands: readonly PriceChangeCommand[]): readonly string[] =>
+      withdrawnIn(stateAfter(priceChangeDecider, after(...commands)));
+    expect(withdrawn()).toEqual([]);
+    expect(withdrawn(...again)).toEqual(['first']);
+    expect(withdrawn(...again, withdraw({ announcementId: 'second' }))).toEqual(['first', 'second']);
   });
 
   it('is refused for another one than the newest', () => {

@@ -68,7 +68,12 @@ export type Announcement = Pick<
 /** The newest announcement of a plan. */
 export type PriceChange =
   | Readonly<{ status: 'none' }>
-  | Readonly<{ status: 'announced' | 'withdrawn'; announcement: Announcement }>;
+  | Readonly<{
+      status: 'announced' | 'withdrawn';
+      announcement: Announcement;
+      /** Ids, also of earlier ones: what is withdrawn stays so, whatever is announced next. */
+      withdrawn: readonly string[];
+    }>;
 
 export type AnnouncePriceChange = Readonly<{
   type: 'AnnouncePriceChange';
@@ -196,15 +201,21 @@ const withdraw = (
 const decide = (command: PriceChangeCommand, state: PriceChange): readonly PriceChangeEvent[] =>
   command.type === 'AnnouncePriceChange' ? announce(command, state) : withdraw(command, state);
 
+/** The ids of all announcements of the plan that were withdrawn. */
+export const withdrawnIn = (state: PriceChange): readonly string[] =>
+  state.status === 'none' ? [] : state.withdrawn;
+
 const evolve = (state: PriceChange, { type, data }: PriceChangeEvent): PriceChange => {
   switch (type) {
     case 'PriceChangeAnnounced': {
       const { announcementId, plan, amount, currency, from, noticeDays, announcedAt } = data;
       const announcement = { announcementId, plan, amount, currency, from, noticeDays, announcedAt };
-      return { status: 'announced', announcement };
+      return { status: 'announced', announcement, withdrawn: withdrawnIn(state) };
     }
-    case 'PriceChangeWithdrawn':
-      return state.status === 'none' ? state : { ...state, status: 'withdrawn' };
+    case 'PriceChangeWithdrawn': {
+      if (state.status === 'none') return state;
+      return { ...state, status: 'withdrawn', withdrawn: [...state.withdrawn, data.announcementId] };
+    }
     default:
       return type satisfies never;
   }

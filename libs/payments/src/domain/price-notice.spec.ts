@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { given, notice, observed, renewed, transfer, apply } from '../testing/price-notices.ts';
+import { answered, given, notice, observed, renewed, transfer, apply } from '../testing/price-notices.ts';
 import { day, elite, failure, pro, record, refundOf, snapshot } from '../testing/snapshots.ts';
 import {
   ann,
@@ -100,5 +100,12 @@ describe('the notice of a price', () => {
     const later = notice({ announcementId: 'more', amount: 1_999, announcedAt: day('01-20') }, day('01-20'));
     expect(given(bought, notice(), later, notice()).map(({ toAmount }) => toAmount)).toEqual([1_499, 1_999]);
     expect(typesAfter(bought, notice(), later, renewed, apply())).not.toContain('AnnouncedPriceDue');
+  });
+
+  it('of a later announcement waits while Stripe is asked for the price of the earlier one', () => {
+    const later = notice({ announcementId: 'more', amount: 1_999, announcedAt: day('02-20') }, day('02-28'));
+    const due = [bought, notice(), renewed, apply()] as const;
+    expect(given(...due, later)).toHaveLength(1);
+    expect(given(...due, answered('AMOUNT_CHANGED', ...due), later)).toHaveLength(2);
   });
 });

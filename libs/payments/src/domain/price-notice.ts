@@ -4,8 +4,9 @@ import { goesOn, subscribedPlanOf } from './entitlement.ts';
 import { daysAfter, type Announcement } from './price-change.ts';
 import type { PriceNotice } from './price-events.ts';
 import { firstRenewalFrom } from './renewals.ts';
+import { abandonedRequests } from './abandoned-requests.ts';
 import { openRequestOf, requestEvent } from './stripe-requests.ts';
-import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
+import type { StripeRequest, SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type RecordedRequest, type Subscription } from './subscription.ts';
 
 /** Tells the owner once what the subscription costs from a renewal on, if it is to cost something else. */
@@ -14,10 +15,10 @@ export type NoticePrice = Readonly<{ type: 'NoticePrice'; announcement: Announce
 /** The renewal is near: it is to be charged the price that was announced. */
 export type ApplyPrice = Readonly<{ type: 'ApplyPrice'; announcementId: string; now: string }>;
 
-/** The announcement was withdrawn. */
+/** These announcements were withdrawn. */
 export type WithdrawPriceNotice = Readonly<{
   type: 'WithdrawPriceNotice';
-  announcementId: string;
+  announcementIds: readonly string[];
   now: string;
 }>;
 
@@ -28,11 +29,12 @@ type PriceRequest = Extract<StripeRequest, { kind: 'announced-price' }>;
 
 const isPriceRequest = (write: StripeRequest): write is PriceRequest => write.kind === 'announced-price';
 
+type Identified = readonly [requestId: string, RecordedRequest];
+
+const isUnderWay = ([, { outcome }]: Identified): boolean => outcome === 'requested';
+
 /** Of an announcement, the oldest first. */
-const requestsFor = (
-  { requests }: Subscription,
-  announcementId: string,
-): readonly (readonly [requestId: string, RecordedRequest])[] =>
+const requestsFor = ({ requests }: Subscription, announcementId: string): readonly Identified[] =>
   Object.entries(requests).filter(
     ([, { write }]) => isPriceRequest(write) && write.announcementId === announcementId,
   );
@@ -64,21 +66,6 @@ const renewsOtherwise = (state: Subscription, notice: PriceNotice): ObservedSnap
 const isNotified = ({ priceNotice, owner }: Subscription, announcementId: string): boolean =>
   priceNotice?.announcementId === announcementId && priceNotice.accountId === owner?.accountId;
 
-/** What waits for a person is not to be done any more. */
-const abandoned = (
-  { observed }: Subscription,
-  requests: readonly (readonly [string, RecordedRequest])[],
-): readonly SubscriptionEvent[] => {
-  const subscriptionId = observed?.subscriptionId ?? '';
-  const personalSubject = subscriptionSubject(subscriptionId);
-  return requests
-    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'requested')
-    .map(([requestId, { write }]) => ({
-      type: 'StripeWriteAbandoned',
-      data: { subscriptionId, requestId, kind: write.kind, reason: null, personalSubject },
-    }));
-};
-
 export const noticePrice = (
   { announcement, now }: NoticePrice,
   state: Subscription,
@@ -87,23 +74,24 @@ export const noticePrice = (
   const { priceNotice: earlier, owner } = state;
   if (isNotified(state, announcementId) || (earlier && earlier.announcedAt > announcedAt)) return [];
   const observed = renewsAtOther(state, { plan, currency, amount: toAmount });
-  // Stripe changes the price already: what was announced before holds for the next renewal.
-  if (!observed || !owner || observed.scheduledPrice || openRequestOf(state)) return [];
+  const replaced = earlier ? requestsFor(state, earlier.announcementId) : [];
+  if (!observed || !owner || openRequestOf(state)) return [];
+  // Stripe changes the price already, or is asked for it: what was announced before holds for the next renewal.
+  if (observed.scheduledPrice || replaced.some(isUnderWay)) return [];
   const afterNotice = daysAfter(now, noticeDays);
   const renewsAt = firstRenewalFrom(observed, plan.period, afterNotice > from ? afterNotice : from);
   const { subscriptionId, amount: fromAmount } = observed;
   const { accountId } = owner;
   const terms = { plan, fromAmount, toAmount, currency, renewsAt, givenAt: now };
   const data = { subscriptionId, accountId, announcementId, announcedAt, ...terms };
-  const replaced = earlier ? requestsFor(state, earlier.announcementId) : [];
-  return [...abandoned(state, replaced), { type: 'PriceNoticeGiven', data }];
+  return [...abandonedRequests(state, replaced), { type: 'PriceNoticeGiven', data }];
 };
 
 const isGiven = (notice: PriceNotice | null, announcementId: string): notice is PriceNotice =>
   notice !== null && notice.announcementId === announcementId && !notice.isWithdrawn;
 
 /** Under way, waiting for a person, or abandoned by one: it is not requested by itself. */
-const isDecided = ([, { outcome }]: readonly [string, RecordedRequest]): boolean =>
+const isDecided = ([, { outcome }]: Identified): boolean =>
   outcome === 'requested' || outcome === 'refused' || outcome === 'abandoned';
 
 /** What to request of Stripe, so that the next renewal is charged the price that was announced; none before it is near. */
@@ -138,23 +126,37 @@ export const applyPrice = (
   return [...due, ...priceRequest(state, notice, now)];
 };
 
+/** Whether a renewal was charged what is withdrawn, before the withdrawal has arrived. */
+const isCharged = (
+  observed: ObservedSnapshot | null,
+  { plan, toAmount }: PriceNotice,
+  requests: readonly Identified[],
+): boolean =>
+  requests.some(([, { outcome }]) => outcome === 'completed') &&
+  observed?.amount === toAmount &&
+  observed.plan !== null &&
+  isSamePlan(observed.plan, plan);
+
 export const withdrawPriceNotice = (
-  { announcementId, now: withdrawnAt }: WithdrawPriceNotice,
+  { announcementIds, now: withdrawnAt }: WithdrawPriceNotice,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const { priceNotice: notice, observed } = state;
+  if (!notice || notice.isWithdrawn || !announcementIds.includes(notice.announcementId)) return [];
   // Behind a change of the plan it would undo that one.
-  if (!isGiven(notice, announcementId) || openRequestOf(state)) return [];
+  if (openRequestOf(state)) return [];
   const subscriptionId = observed?.subscriptionId ?? '';
-  const { accountId } = notice;
+  const { accountId, announcementId, plan, fromAmount, toAmount } = notice;
   const requests = requestsFor(state, announcementId);
-  const isAtStripe =
-    observed?.scheduledPrice !== undefined || requests.some(([, one]) => one.outcome === 'requested');
+  const isAtStripe = observed?.scheduledPrice !== undefined || requests.some(isUnderWay);
+  const isUndone = isAtStripe || isCharged(observed, notice, requests);
+  // Of a former price a person may have made another one since the notice.
+  const amount = observed && observed.amount !== toAmount ? observed.amount : fromAmount;
   const requestId = derivedId('announced price withdrawn', subscriptionId, announcementId);
   return [
-    ...abandoned(state, requests),
+    ...abandonedRequests(state, requests),
     { type: 'PriceNoticeWithdrawn', data: { subscriptionId, accountId, announcementId, withdrawnAt } },
-    ...(isAtStripe ? [requestEvent(state, requestId, { kind: 'keep-price' })] : []),
+    ...(isUndone ? [requestEvent(state, requestId, { kind: 'keep-price', plan, amount })] : []),
   ];
 };
 
@@ -166,7 +168,7 @@ export const pointlessPriceRequests = (state: Subscription): readonly Subscripti
     if (outcome !== 'refused' || !isPriceRequest(write)) return false;
     return isFinal(observed) || (observed.plan !== null && !isSamePlan(observed.plan, write.plan));
   });
-  return abandoned(state, refused);
+  return abandonedRequests(state, refused);
 };
 
 /** What the mail of a notice says when it is sent; undefined when it has been replaced or withdrawn, or the price does not change. */

@@ -95,12 +95,23 @@ export const isPlanChange = (request: StripeRequest): request is PlanChange =>
 export const isTriedUntilDone = ({ kind }: StripeRequest): boolean =>
   kind === 'end-now' || kind === 'refund' || kind === 'keep-price';
 
+/** A scheduled change that an upgrade in vain has removed: the product requests it again, and no member waits for it. */
+export const isRestored = (write: StripeRequest): boolean =>
+  write.kind === 'downgrade' && write.restores !== undefined;
+
 /** What was refused can be requested once more, as it waits in a queue. */
 const isRepeatable = (write: StripeRequest): boolean =>
-  isTriedUntilDone(write) || write.kind === 'announced-price';
+  isTriedUntilDone(write) || write.kind === 'announced-price' || isRestored(write);
 
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
+
+/** Whether what was scheduled before can be scheduled again: it renews, and nothing else is to come. */
+export const mayRestore = (state: Subscription): boolean => {
+  const { observed } = state;
+  if (!observed || isFinal(observed) || observed.cancelAtPeriodEnd || openRequestOf(state)) return false;
+  return (observed.pendingPlan ?? observed.scheduledPlan ?? observed.cancelAt) === null;
+};
 
 export const paidByAnother = (): DomainError =>
   conflict(
@@ -160,10 +171,23 @@ const hasResult = (observed: ObservedSnapshot, request: PlanChange): boolean => 
   }
 };
 
-const hasPrice = ({ amount, scheduledPrice }: ObservedSnapshot, request: PriceChange): boolean =>
+/** The code of a withdrawn price that was charged nevertheless: a person gives the difference back. */
+export const priceCharged = 'PRICE_CHARGED';
+
+/** Whether its renewal was charged the price that was withdrawn, before Stripe was asked to keep the former one. */
+const isChargedOtherwise = (
+  observed: ObservedSnapshot,
+  { plan, amount }: Extract<StripeRequest, { kind: 'keep-price' }>,
+): boolean =>
+  plan !== undefined &&
+  observed.plan !== null &&
+  isSamePlan(observed.plan, plan) &&
+  observed.amount !== amount;
+
+const hasPrice = (observed: ObservedSnapshot, request: PriceChange): boolean =>
   request.kind === 'keep-price'
-    ? scheduledPrice === undefined
-    : scheduledPrice !== undefined || amount === request.amount;
+    ? observed.scheduledPrice === undefined && !isChargedOtherwise(observed, request)
+    : observed.scheduledPrice !== undefined || observed.amount === request.amount;
 
 /** Whether Stripe already has what the request asks for. @throws DomainError when it is not possible now */
 const isDone = (state: Subscription, observed: ObservedSnapshot, request: StripeRequest): boolean => {
@@ -262,6 +286,15 @@ const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
   return payment !== undefined && isFullyRefunded(state, payment);
 };
 
+/** Why what Stripe has accepted is not done; undefined where it is, or shows later. */
+const unconfirmed = (state: Subscription, write: StripeRequest): string | undefined => {
+  const { observed } = state;
+  const showsAtOnce = !isTriedUntilDone(write) || write.kind === 'keep-price';
+  if (!observed || !showsAtOnce || isSatisfied(state, write)) return undefined;
+  const isCharged = write.kind === 'keep-price' && isChargedOtherwise(observed, write);
+  return isCharged ? priceCharged : 'NOT_CONFIRMED';
+};
+
 export const completeStripeRequest = (
   { requestId }: CompleteStripeRequest,
   state: Subscription,
@@ -269,13 +302,10 @@ export const completeStripeRequest = (
   const request = openRequest(state, requestId);
   if (!request) return [];
   const { write } = request;
-  const { observed } = state;
   // What Stripe has accepted need not be what it has now: an end on a certain day outlives a withdrawn cancellation.
-  if (observed && !isTriedUntilDone(write) && !isSatisfied(state, write))
-    return refuseStripeRequest(
-      { type: 'RefuseStripeRequest', requestId, code: 'NOT_CONFIRMED', fixUrl: null },
-      state,
-    );
+  const code = unconfirmed(state, write);
+  if (code !== undefined)
+    return refuseStripeRequest({ type: 'RefuseStripeRequest', requestId, code, fixUrl: null }, state);
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: write.kind };
   return [{ type: 'StripeWriteCompleted', data }];
 };
@@ -288,6 +318,7 @@ export const repeatStripeRequest = (
   const refused = requests[repeats];
   if (!refused) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
   if (requests[requestId] || refused.outcome !== 'refused' || !isRepeatable(refused.write)) return [];
+  if (isRestored(refused.write) && !mayRestore(state)) return [];
   const { actionId } = refused;
   const about = { comment, repeats, ...(actionId === undefined ? {} : { actionId }) };
   return [requestEvent(state, requestId, refused.write, about)];

@@ -174,8 +174,8 @@ export type StripeRequest =
       /** What was scheduled before it. */
       replaces?: Plan;
     }>
-  /** At the end of the period. */
-  | Readonly<{ kind: 'downgrade'; plan: Plan }>
+  /** At the end of the period. `restores`: the upgrade in vain that has removed it; missing where the member wants it. */
+  | Readonly<{ kind: 'downgrade'; plan: Plan; restores?: string }>
   | Readonly<{ kind: 'keep-plan' }>
   /**
    * The next renewal is charged the price that is sold; refused when that is not `amount`, in minor units, or when the renewal
@@ -188,8 +188,8 @@ export type StripeRequest =
       amount: number;
       notBefore: string;
     }>
-  /** Undoes it. */
-  | Readonly<{ kind: 'keep-price' }>
+  /** Undoes it: the plan is charged `amount` further, in minor units. Both are missing in older events. */
+  | Readonly<{ kind: 'keep-price'; plan?: Plan; amount?: number }>
   | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'support' | ReturnReason }>
   /** Without an `amount`, in minor units, all that is left of the payment. */
   | Readonly<{

@@ -45,18 +45,23 @@ const handled = async (state: PriceChange): Promise<readonly unknown[]> => {
 
 describe('an announced price', () => {
   it('is requested of Stripe with its amount, for no renewal before the announced one', async () => {
-    expect(await handled({ status: 'announced', announcement })).toMatchObject([
+    expect(await handled({ status: 'announced', announcement, withdrawn: [] })).toMatchObject([
       [{ expectedAmount: 1_499, notBefore: day('03-01') }],
       [{ type: 'CompleteStripeRequest' }],
     ]);
   });
 
+  const refused = [[], [{ type: 'RefuseStripeRequest', code: 'PRICE_WITHDRAWN' }]];
+  const another = { ...announcement, announcementId: 'another' };
+
   it('is not requested once it is withdrawn, also before its member knows', async () => {
-    expect(await handled({ status: 'withdrawn', announcement })).toMatchObject([
-      [],
-      [{ type: 'RefuseStripeRequest', code: 'PRICE_WITHDRAWN' }],
-    ]);
-    const later = { ...announcement, announcementId: 'another' };
-    expect((await handled({ status: 'withdrawn', announcement: later }))[0]).toHaveLength(1);
+    expect(await handled({ status: 'withdrawn', announcement, withdrawn: ['raise'] })).toMatchObject(refused);
+    const other = { status: 'withdrawn', announcement: another, withdrawn: ['another'] } as const;
+    expect((await handled(other))[0]).toHaveLength(1);
+  });
+
+  it('is not requested when another one was announced since its withdrawal', async () => {
+    const again = { status: 'announced', announcement: another, withdrawn: ['raise'] } as const;
+    expect(await handled(again)).toMatchObject(refused);
   });
 });

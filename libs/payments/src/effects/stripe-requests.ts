@@ -1,6 +1,6 @@
 import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
 import { subscriptions } from '../domain/decide-subscription.ts';
-import { priceChanges, priceStream } from '../domain/price-change.ts';
+import { priceChanges, priceStream, withdrawnIn } from '../domain/price-change.ts';
 import { isPlanChange, isPriceChange } from '../domain/stripe-requests.ts';
 import {
   subscriptionStream,
@@ -80,7 +80,7 @@ const withdrawn: StripeResult = {
 const isWithdrawn = async (request: StripeRequest, read: EffectContext['read']): Promise<boolean> => {
   if (request.kind !== 'announced-price') return false;
   const state = await read(priceChanges, priceStream(request.plan));
-  return state.status === 'withdrawn' && state.announcement.announcementId === request.announcementId;
+  return withdrawnIn(state).includes(request.announcementId);
 };
 
 const handleRequest = async (

@@ -7,6 +7,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { priceChanges, priceStream, type Announcement, type PriceChange } from '../domain/price-change.ts';
+import type { ApplyPrice, NoticePrice, WithdrawPriceNotice } from '../domain/price-notice.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
 import type { PlanPrice } from '../prices/plan-prices.ts';
 import { directCommands } from '../recording/direct-commands.ts';
@@ -25,20 +26,20 @@ const intervalMs = 10 * 60_000;
 const pageSize = 200;
 
 /**
- * Subscriptions at another amount whose owner was not notified, or whose renewal at the new one is near: more than are concerned,
- * and never less.
+ * Subscriptions whose owner was notified of what was withdrawn since. And while a price is announced those at another amount whose
+ * owner was not notified, or whose renewal at the new one is near: more than are concerned, and never less.
  */
 const concernedSql = `
-  select s.subscription_id
-    from queued_subscriptions s join queued_owners o using (subscription_id)
-         left join price_notices n using (subscription_id)
-   where s.tier = $1 and s.period = $2 and s.currency = $3 and s.amount <> $4 and s.ends_at is null
-     and (n.announcement_id is distinct from $5 or n.account_id <> o.account_id or n.due_at <= $6)
-     and s.subscription_id > $7
-   order by s.subscription_id limit ${pageSize}`;
-
-const notifiedSql = `
-  select subscription_id from price_notices where announcement_id = $1 and subscription_id > $2
+  (select subscription_id from price_notices where announcement_id = any($1) and subscription_id > $2
+    order by subscription_id limit ${pageSize})
+  union
+  (select s.subscription_id
+     from queued_subscriptions s join queued_owners o using (subscription_id)
+          left join price_notices n using (subscription_id)
+    where $3 and s.tier = $4 and s.period = $5 and s.currency = $6 and s.amount <> $7 and s.ends_at is null
+      and (n.announcement_id is distinct from $8 or n.account_id <> o.account_id or n.due_at <= $9)
+      and s.subscription_id > $2
+    order by s.subscription_id limit ${pageSize})
    order by subscription_id limit ${pageSize}`;
 
 type Row = Readonly<{ subscription_id: string }>;
@@ -51,43 +52,39 @@ type Sweep = Readonly<{
   dispatches: (subscriptionId: string, now: string) => readonly Dispatch[];
 }>;
 
+type PriceCommand = NoticePrice | ApplyPrice | WithdrawPriceNotice;
+
 /** Notifies further owners, and applies what is due. A price that is not sold any more is announced to no further owner. */
-const announcing = (announcement: Announcement, now: string, ports: AnnouncedPricesPorts): Sweep => {
-  const { announcementId, plan, amount, currency } = announcement;
-  const sold = ports.prices.find((price) => isSamePlan(price, plan));
-  const isSold = sold?.amount === amount && sold.currency === currency;
-  return {
-    page: async (after) => {
-      const values = [plan.tier, plan.period, currency, amount, announcementId, now, after];
-      return (await ports.databases.tapedeck.query<Row>(concernedSql, values)).rows;
-    },
-    dispatches: (subscriptionId, at) => {
-      const stream = subscriptionStream(subscriptionId);
-      const apply = dispatch(subscriptions, stream, { type: 'ApplyPrice', announcementId, now: at });
-      if (!isSold) return [apply];
-      return [dispatch(subscriptions, stream, { type: 'NoticePrice', announcement, now: at }), apply];
-    },
-  };
+const announcing = (announcement: Announcement, now: string, isSold: boolean): readonly PriceCommand[] => {
+  const apply = { type: 'ApplyPrice', announcementId: announcement.announcementId, now } as const;
+  return isSold ? [{ type: 'NoticePrice', announcement, now }, apply] : [apply];
 };
 
-/** Notifies the same owners that the price stays. */
-const withdrawing = ({ announcementId }: Announcement, { databases }: AnnouncedPricesPorts): Sweep => ({
-  page: async (after) => (await databases.tapedeck.query<Row>(notifiedSql, [announcementId, after])).rows,
-  dispatches: (subscriptionId, now) => [
-    dispatch(subscriptions, subscriptionStream(subscriptionId), {
-      type: 'WithdrawPriceNotice',
-      announcementId,
-      now,
-    }),
-  ],
-});
-
-const sweepOf = (state: PriceChange, now: string, ports: AnnouncedPricesPorts): Sweep | undefined => {
+/** What was withdrawn is undone first, whatever was announced since. */
+const sweepOf = (
+  state: PriceChange,
+  now: string,
+  { prices, databases }: AnnouncedPricesPorts,
+): Sweep | undefined => {
   if (state.status === 'none') return undefined;
-  const { announcement } = state;
-  return state.status === 'announced'
-    ? announcing(announcement, now, ports)
-    : withdrawing(announcement, ports);
+  const { announcement, withdrawn } = state;
+  const { announcementId, plan, amount, currency } = announcement;
+  const isAnnounced = state.status === 'announced';
+  const sold = prices.find((price) => isSamePlan(price, plan));
+  const isSold = sold?.amount === amount && sold.currency === currency;
+  const undone = (at: string): readonly PriceCommand[] =>
+    withdrawn.length === 0 ? [] : [{ type: 'WithdrawPriceNotice', announcementIds: withdrawn, now: at }];
+  return {
+    page: async (after) => {
+      const terms = [plan.tier, plan.period, currency, amount, announcementId, now];
+      const values = [withdrawn, after, isAnnounced, ...terms];
+      return (await databases.tapedeck.query<Row>(concernedSql, values)).rows;
+    },
+    dispatches: (subscriptionId, at) =>
+      [...undone(at), ...(isAnnounced ? announcing(announcement, at, isSold) : [])].map((command) =>
+        dispatch(subscriptions, subscriptionStream(subscriptionId), command),
+      ),
+  };
 };
 
 /** How far a run has come: the plan, and a subscription of it. */

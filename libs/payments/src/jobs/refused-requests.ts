@@ -18,8 +18,8 @@ const refusedSql = `
 type RefusedRow = Pick<QueuedRequestRow, 'request_id' | 'subscription_id' | 'code'>;
 
 /**
- * Repeats refunds, ends and announced prices that Stripe has refused for a reason that may have passed, under a new key: Stripe answers an
- * old one with the old refusal. The others wait for a person in the queue.
+ * Repeats refunds, ends, announced prices and restored changes that Stripe has refused for a reason that may have passed, under a new key:
+ * Stripe answers an old one with the old refusal. The others wait for a person in the queue.
  */
 export const refusedRequests = ({ store, databases, clock }: RefusedRequestsPorts): Job => ({
   name: 'stripe-refused-writes',

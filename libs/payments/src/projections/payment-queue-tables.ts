@@ -52,7 +52,7 @@ export type QueuedReturnRow = Readonly<{
 export type QueuedRequestRow = Readonly<{
   request_id: string;
   subscription_id: string;
-  kind: 'refund' | 'end-now' | 'announced-price' | 'keep-price';
+  kind: 'refund' | 'end-now' | 'announced-price' | 'keep-price' | 'downgrade';
   invoice_id: string | null;
   cause: string;
   requested_at: Date;

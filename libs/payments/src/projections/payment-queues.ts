@@ -1,5 +1,6 @@
 import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent } from '@tapedeck/eventing';
 import type { CheckoutStarted } from '../domain/checkout.ts';
+import { isRestored } from '../domain/stripe-requests.ts';
 import type {
   BuyerForgotten,
   ClaimPeriodEnded,
@@ -14,6 +15,7 @@ import type {
   PurchaseReturnBegun,
   PurchaseReturnCompleted,
   PurchaseUnclaimed,
+  StripeRequest,
   StripeWriteAbandoned,
   StripeWriteCompleted,
   StripeWriteRefused,
@@ -76,20 +78,28 @@ const ownedBy = (subscriptionId: string, accountId: string): readonly RowChange[
   { op: 'remove', table: 'queued_purchases', key: { subscription_id: subscriptionId } },
 ];
 
-/** Of these the product waits for Stripe. Changes of the plan are the member's own, who sees what has become of them. */
+/** Of these the product waits for Stripe. */
 const queuedKinds: readonly string[] = ['refund', 'end-now', 'announced-price', 'keep-price'];
+
+/** Changes of the plan are the member's own, who sees what has become of them, but for one that is restored. */
+const isQueued = (write: StripeRequest): boolean => queuedKinds.includes(write.kind) || isRestored(write);
+
+const causeOf = (write: StripeRequest): string => {
+  if ('cause' in write) return write.cause;
+  return isRestored(write) ? 'upgrade-in-vain' : 'announcement';
+};
 
 const requestChanges = ({
   data: { requestId, subscriptionId, write, repeats },
   metadata,
 }: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
-  if (!queuedKinds.includes(write.kind)) return [];
+  if (!isQueued(write)) return [];
   const table = 'queued_requests';
   const row = {
     subscription_id: subscriptionId,
     kind: write.kind,
     invoice_id: write.kind === 'refund' ? write.invoiceId : null,
-    cause: 'cause' in write ? write.cause : 'announcement',
+    cause: causeOf(write),
     requested_at: metadata.occurredAt,
     code: null,
   };
@@ -135,7 +145,8 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
     case 'StripeWriteRefused': {
       const { requestId, kind, code } = event.data;
-      if (!queuedKinds.includes(kind)) return [];
+      // Of a member's own downgrade there is no row.
+      if (!queuedKinds.includes(kind) && kind !== 'downgrade') return [];
       return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
     }
     case 'DisputeOpened': {
@@ -175,7 +186,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
 /** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
-  version: 3,
+  version: 4,
   database: 'tapedeck',
   // It repeats what other read models say.
   replay: {},

@@ -25,7 +25,7 @@ export const apply = (now = day('02-28'), announcementId = 'raise'): Subscriptio
 });
 export const withdraw: SubscriptionCommand = {
   type: 'WithdrawPriceNotice',
-  announcementId: 'raise',
+  announcementIds: ['raise'],
   now: day('02-20'),
 };
 

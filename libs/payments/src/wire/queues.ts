@@ -59,14 +59,15 @@ const ReturnItem = z.object({
   isEnded: z.boolean(),
 });
 
-/** Stripe has refused to give money back, to end a subscription, or to change its price. */
+/** Stripe has refused to give money back, to end a subscription, to change its price, or to schedule a change again. */
 const RefusedItem = z.object({
   requestId: z.uuid(),
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
   accountId: Owner,
   accountName: OwnerName,
-  kind: z.enum(['refund', 'end-now', 'announced-price', 'keep-price']),
+  /** `downgrade`: one that a member had scheduled, and that an upgrade in vain has removed. */
+  kind: z.enum(['refund', 'end-now', 'announced-price', 'keep-price', 'downgrade']),
   cause: z.string(),
   /** Null where it is of no payment. */
   invoiceId: z.string().nullable(),

@@ -33,6 +33,12 @@ describe('the limit of requests to Stripe', () => {
     expect(background).toBeLessThanOrEqual(20 * 11);
   });
 
+  it.each([1, 2, 3])('lets work in the background go on, at %d in a second', async (perSecond) => {
+    const { background } = await letThrough(perSecond, { people: 0, background: 100 }, 10);
+    expect(background).toBeGreaterThanOrEqual(perSecond * 9);
+    expect(background).toBeLessThanOrEqual(perSecond * 11);
+  });
+
   it('is for people first', async () => {
     const { people, background } = await letThrough(20, { people: 150, background: 1_000 }, 7);
     expect(people).toBe(150);

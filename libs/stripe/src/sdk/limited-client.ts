@@ -7,6 +7,9 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** What background work leaves for people, of each second. */
 const reservedShare = 0.5;
 
+/** Never more than a full bucket has beside the request itself: it would wait for ever. */
+const reservedOf = (perSecond: number): number => Math.min(perSecond * reservedShare, perSecond - 1);
+
 export type Limiter = Readonly<{
   /** Resolves when a request may be sent. */
   wait: (isBackground: boolean) => Promise<void>;
@@ -14,7 +17,8 @@ export type Limiter = Readonly<{
 
 /**
  * A token bucket of one second: at most `perSecond` requests in any second and those that were saved up in the one before.
- * People come first: work in the background waits while less than half of the bucket is there.
+ * People come first: work in the background waits while less than half of the bucket is there. With one request a second it has
+ * its turn as they have.
  */
 export const createLimiter = (perSecond: number, nowMs: () => number = () => performance.now()): Limiter => {
   let tokens = perSecond;
@@ -29,7 +33,7 @@ export const createLimiter = (perSecond: number, nowMs: () => number = () => per
   };
   return {
     wait: async (isBackground) => {
-      const leave = isBackground ? perSecond * reservedShare : 0;
+      const leave = isBackground ? reservedOf(perSecond) : 0;
       for (let waitMs = take(leave); waitMs > 0; waitMs = take(leave)) await sleep(Math.ceil(waitMs));
     },
   };

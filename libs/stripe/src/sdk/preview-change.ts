@@ -1,7 +1,9 @@
-import { DomainError, type Clock } from '@tapedeck/kernel';
+import type { Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PlanPreview } from '../port.ts';
 import { orUnavailable } from './errors.ts';
+import type { PriceBook } from './price-book.ts';
+import { itemOf, pricesOf } from './refusals.ts';
 import { isoOf } from './values.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -32,14 +34,12 @@ export const previewInvoice = (
 
 /** What changing the price now would charge, computed by Stripe. */
 export const previewChange = async (
-  { stripe, clock }: Readonly<{ stripe: Stripe; clock: Clock }>,
+  { stripe, clock, priceBook }: Readonly<{ stripe: Stripe; clock: Clock; priceBook: PriceBook }>,
   subscriptionId: string,
   price: string,
 ): Promise<PlanPreview> => {
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
-  const [item] = subscription.items.data;
-  if (!item)
-    throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
+  const item = itemOf(subscription, await priceBook(pricesOf(subscription)));
   const prorationDate = Math.floor(clock.now() / 1_000);
   const invoice = await previewInvoice(stripe, subscriptionId, { itemId: item.id, price, prorationDate });
   const lines = invoice.lines.data;

@@ -3,9 +3,16 @@ import { isSamePlan, planOfKey, type Plan } from '@tapedeck/plans/contract';
 import type { Stripe } from 'stripe';
 import type { PriceList } from '../port.ts';
 import { orMissing } from './errors.ts';
+import { idOf } from './values.ts';
 
 /** The plan of a price; null for one that is not ours. */
 export type PlanOf = (priceId: string | null) => Plan | null;
+
+type Priced = Readonly<{ price: string | Readonly<{ id: string }> }>;
+
+/** The item of the plan, of a subscription or of what will become of it: support may have added something that is no plan. */
+export const planItem = <Item extends Priced>(items: readonly Item[], planOf: PlanOf): Item | undefined =>
+  items.find(({ price }) => planOf(idOf(price)) !== null) ?? items[0];
 
 /** Finds out which plans some prices belong to. */
 export type PriceBook = (priceIds: readonly string[]) => Promise<PlanOf>;

@@ -9,6 +9,8 @@ const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
   return idOf(paid?.payment.payment_intent);
 };
 
+const reasonOf = ({ billing_reason: reason }: Stripe.Invoice): string => reason ?? 'manual';
+
 export const priceOfLine = (line: Stripe.InvoiceLineItem): string | null =>
   idOf(line.pricing?.price_details?.price);
 
@@ -20,7 +22,10 @@ const paymentOf = (
   const paidAt = invoice.status_transitions.paid_at;
   if (invoice.status !== 'paid' || paidAt === null) return undefined;
   // A change of plan has a line that gives back the old one, and one for the new.
-  const charged = invoice.lines.data.filter(({ amount }) => amount >= 0);
+  const all = invoice.lines.data.filter(({ amount }) => amount >= 0);
+  const ofPlans = all.filter((line) => planOf(priceOfLine(line)) !== null);
+  // What is charged beside the plan may be for another time.
+  const charged = ofPlans.length > 0 ? ofPlans : all;
   const periods = (charged.length > 0 ? charged : invoice.lines.data).map(({ period }) => period);
   const newest = charged.reduce<Stripe.InvoiceLineItem | undefined>(
     (best, line) => (best && best.period.end >= line.period.end ? best : line),
@@ -30,7 +35,7 @@ const paymentOf = (
     invoiceId: invoice.id ?? '',
     amountPaid: invoice.amount_paid,
     currency: invoice.currency,
-    reason: invoice.billing_reason ?? 'manual',
+    reason: reasonOf(invoice),
     plan: newest ? planOf(priceOfLine(newest)) : null,
     periodStart: isoOf(Math.min(...periods.map(({ start }) => start))),
     periodEnd: isoOf(Math.max(...periods.map(({ end }) => end))),
@@ -64,6 +69,7 @@ const failureOf = (
     nextAttemptAt: isoOrNull(invoice.next_payment_attempt),
     needsAction: intent?.status === 'requires_action',
     declineCode: error?.decline_code ?? error?.code ?? null,
+    reason: reasonOf(invoice),
     failedAt: isoOf(invoice.status_transitions.finalized_at ?? invoice.created),
   };
 };

@@ -5,7 +5,7 @@ import { intentIdIn } from '../intent-id.ts';
 import type { CardSummary, StripeStatus, SubscriptionSnapshot } from '../port.ts';
 import { apiVersion } from './client.ts';
 import { orMissing, orUnavailable } from './errors.ts';
-import type { PlanOf, PriceBook } from './price-book.ts';
+import { planItem, type PlanOf, type PriceBook } from './price-book.ts';
 import { allInvoices, allMoney, attemptOf, moneyOfInvoices, priceOfLine } from './read-money.ts';
 import { idOf, isoOf, isoOrNull } from './values.ts';
 
@@ -35,7 +35,7 @@ const scheduledOf = (
   const none = { scheduledPlan: null };
   if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return none;
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
-  const priceId = idOf(next?.items[0]?.price);
+  const priceId = idOf(next && planItem(next.items, planOf)?.price);
   const plan = planOf(priceId);
   if (!next || !plan || priceId === null) return none;
   const at = isoOf(next.start_date);
@@ -48,7 +48,7 @@ const pendingPlanOf = (
   update: Stripe.Subscription.PendingUpdate | null,
   planOf: PlanOf,
 ): SubscriptionSnapshot['subscription']['pendingPlan'] => {
-  const plan = planOf(update?.subscription_items?.[0]?.price.id ?? null);
+  const plan = planOf(planItem(update?.subscription_items ?? [], planOf)?.price.id ?? null);
   return update && plan ? { ...plan, expiresAt: isoOf(update.expires_at) } : null;
 };
 
@@ -58,9 +58,7 @@ const snapshotOf = (
   planOf: PlanOf,
   observedAt: string,
 ): SubscriptionSnapshot['subscription'] => {
-  const items = subscription.items.data;
-  // Support may have added something that is no plan.
-  const item = items.find(({ price }) => planOf(price.id) !== null) ?? items[0];
+  const item = planItem(subscription.items.data, planOf);
   if (!item) throw new Error(`The subscription ${subscription.id} has no items.`);
   const customerId = idOf(subscription.customer) ?? '';
   return {

@@ -4,7 +4,7 @@ import { intentIdIn } from '../intent-id.ts';
 import type { ListedSubscription, ListedTime, PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
 import { openInvoice } from './pay-invoice.ts';
-import { invoicePagesOf, payPageOf } from './pay-page.ts';
+import { explainedPayPageOf, invoicePagesOf } from './pay-page.ts';
 import { previewChange } from './preview-change.ts';
 import { createPriceBook, priceIdOf } from './price-book.ts';
 import { stripePage, type PageOfProvider } from './provider-pages.ts';
@@ -127,7 +127,7 @@ export const stripeReads = ({
       return session && sessionOf(session);
     },
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
-    payPage: (id) => payPageOf({ stripe, pageOf }, id),
+    payPage: (id) => explainedPayPageOf({ ...options, pageOf }, id),
     invoicePages: (id) => invoicePagesOf({ stripe, pageOf }, id),
     openInvoice: (id) => openInvoice(stripe, id),
     previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),

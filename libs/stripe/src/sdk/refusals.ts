@@ -1,6 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { Refusal } from '../port.ts';
+import { planItem, type PlanOf } from './price-book.ts';
 
 /** A refusal of our own: Stripe was asked for nothing that changes anything. */
 export const refusedWith = (code: string, message: string): Refusal => ({
@@ -9,9 +10,23 @@ export const refusedWith = (code: string, message: string): Refusal => ({
 
 export const amountChanged = refusedWith('AMOUNT_CHANGED', 'The amount differs from the one that was shown.');
 
-/** @throws DomainError SUBSCRIPTION_EMPTY */
-export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
-  const [item] = subscription.items.data;
-  if (item) return item;
-  throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
+/**
+ * The item that is the plan. Of several that belong to no plan it is not known which one to change.
+ * @throws DomainError SUBSCRIPTION_EMPTY, PLAN_UNKNOWN
+ */
+export const itemOf = (subscription: Stripe.Subscription, planOf: PlanOf): Stripe.SubscriptionItem => {
+  const { data: items } = subscription.items;
+  const item = planItem(items, planOf);
+  if (!item)
+    throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
+  if (items.length > 1 && planOf(item.price.id) === null)
+    throw new DomainError(
+      'conflict',
+      'PLAN_UNKNOWN',
+      'Your subscription cannot be changed here at the moment: write to support.',
+    );
+  return item;
 };
+
+export const pricesOf = ({ items }: Stripe.Subscription): readonly string[] =>
+  items.data.map(({ price }) => price.id);

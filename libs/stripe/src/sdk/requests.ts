@@ -2,27 +2,27 @@ import type { StripeRequests, StripeResult } from '../port.ts';
 import { createSession } from './create-session.ts';
 import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
 import { portalOf } from './portal.ts';
-import { priceIdOf } from './price-book.ts';
+import { createPriceBook, priceIdOf } from './price-book.ts';
 import { payPageOf } from './pay-page.ts';
 import { payInvoice } from './pay-invoice.ts';
 import { stripePage } from './provider-pages.ts';
 import { previewInvoice } from './preview-change.ts';
-import { amountChanged, itemOf } from './refusals.ts';
+import { amountChanged, itemOf, pricesOf } from './refusals.ts';
 import { refund } from './refund.ts';
 import { releaseSchedule, scheduleDowngrade, schedulePrice } from './schedules.ts';
 import { collect } from './values.ts';
-import type { RequestOptions } from './request-options.ts';
+import type { RequestOptions, StripeRequestsOptions } from './request-options.ts';
 
 const done: StripeResult = {};
 
 /** Charges what was shown, or nothing. */
 const upgrade = async (
-  { stripe, prices, pageOf = stripePage }: RequestOptions,
+  { stripe, prices, priceBook, pageOf = stripePage }: RequestOptions,
   { key, subscriptionId, plan, prorationDate, expectedAmount }: Parameters<StripeRequests['upgrade']>[0],
 ): Promise<StripeResult> => {
   const price = priceIdOf(plan, prices);
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
-  const item = itemOf(subscription);
+  const item = itemOf(subscription, await priceBook(pricesOf(subscription)));
   // The answer to an earlier attempt was lost.
   if (item.price.id === price) return done;
   const change = { itemId: item.id, price, prorationDate: Math.floor(Date.parse(prorationDate) / 1_000) };
@@ -111,8 +111,9 @@ const forgetCustomer = async (
 };
 
 /** What the product changes at Stripe, by the SDK. */
-export const stripeRequests = (options: RequestOptions): StripeRequests => {
-  const { stripe } = options;
+export const stripeRequests = (given: StripeRequestsOptions): StripeRequests => {
+  const { stripe, prices, clock } = given;
+  const options = { ...given, priceBook: createPriceBook(stripe, prices, clock) };
   return {
     createSession: (session) => createSession(options, session),
     expireSession: async ({ key, sessionId }) => {

@@ -14,6 +14,7 @@ const pro: Plan = { tier: 'Pro', period: 'monthly' };
 const elite: Plan = { tier: 'Elite', period: 'monthly' };
 const clock = createTestClock(Date.parse('2027-03-14T12:00:00Z'));
 const renewsAt = '2027-04-14T12:00:00.000Z';
+const recurring = { interval: 'month' } as const;
 
 let app: FastifyInstance;
 let url: string;
@@ -23,7 +24,7 @@ let newPrice: string;
 
 const portWith = (prices: PriceList): StripePort => ({
   ...stripeReads({ stripe, prices, clock }),
-  ...stripeRequests({ stripe, prices, introCoupon: undefined }),
+  ...stripeRequests({ stripe, prices, clock, introCoupon: undefined }),
 });
 const former: PriceList = [
   { ...pro, priceId: 'price_pro_monthly' },
@@ -51,18 +52,17 @@ beforeAll(async () => {
     apiVersion,
     telemetry: false,
   });
-  const recurring = { interval: 'month' } as const;
   const created = { product: 'prod_pro', currency: 'usd', unit_amount: 1_499, recurring };
   newPrice = (await stripe.prices.create(created)).id;
   port = portWith([{ ...pro, priceId: newPrice }, ...former]);
 });
 afterAll(() => app.close());
 
-const control = async (path: string): Promise<void> => {
+const control = async (path: string, body: object = {}): Promise<void> => {
   await fetch(`${url}/_control/stripe${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{}',
+    body: JSON.stringify(body),
   });
 };
 
@@ -157,5 +157,79 @@ describe('the price of the next renewal', () => {
     await stripe.subscriptions.update(id, { items: [{ id: item?.id ?? '', price: newPrice }] });
     expect(await schedule(id)).toBeUndefined();
     expect(await read(id)).toMatchObject({ amount: 1_499, scheduledPlan: null });
+  });
+});
+
+describe('a subscription to which support has added something', () => {
+  const pricesOf = async (id: string): Promise<readonly string[]> =>
+    (await stripe.subscriptions.retrieve(id)).items.data.map(({ price }) => price.id);
+  /** What was added is the first item. */
+  const withAddOn = async (): Promise<Readonly<{ id: string; addOn: string }>> => {
+    const id = await buy();
+    const { id: product } = await stripe.products.create({ name: 'A further screen' });
+    const { id: addOn } = await stripe.prices.create({
+      product,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring,
+    });
+    await stripe.subscriptions.update(id, { items: [{ price: addOn }], proration_behavior: 'none' });
+    expect(await pricesOf(id)).toEqual([addOn, 'price_pro_monthly']);
+    return { id, addOn };
+  };
+  const upgrade = async (subscriptionId: string) => {
+    const { dueNow: expectedAmount, prorationDate } = await port.previewChange(subscriptionId, elite);
+    const change = { key: newId(), subscriptionId, plan: elite, prorationDate, expectedAmount };
+    return { dueNow: expectedAmount, refused: (await port.upgrade(change)).refused };
+  };
+
+  it('has another plan after an upgrade, and keeps the rest', async () => {
+    const { id, addOn } = await withAddOn();
+    expect(await upgrade(id)).toEqual({ dueNow: 1_000, refused: undefined });
+    expect(await pricesOf(id)).toEqual([addOn, 'price_elite_monthly']);
+    expect(await read(id)).toMatchObject({ plan: elite, amount: 1_999 });
+  });
+
+  it('says which plan waits for its payment', async () => {
+    const { id } = await withAddOn();
+    const { customer } = await stripe.subscriptions.retrieve(id);
+    await control('/card', { customer, card: 'declined' });
+    expect((await upgrade(id)).refused).toBeDefined();
+    expect(await read(id)).toMatchObject({ plan: pro, pendingPlan: elite });
+  });
+
+  it('is not changed when none of its prices is that of a plan', async () => {
+    const { id, addOn } = await withAddOn();
+    const { items } = await stripe.subscriptions.retrieve(id);
+    const foreign = await stripe.prices.create({
+      product: 'prod_pro',
+      currency: 'usd',
+      unit_amount: 1,
+      recurring,
+    });
+    const plan = items.data.find(({ price }) => price.id !== addOn)?.id ?? '';
+    const moved = [{ id: plan, price: foreign.id }];
+    await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'none' });
+    await expect(port.previewChange(id, elite)).rejects.toMatchObject({ code: 'PLAN_UNKNOWN' });
+    const downgrade = await port.scheduleDowngrade({ key: newId(), subscriptionId: id, plan: elite });
+    expect(downgrade.refused?.code).toBe('PLAN_UNKNOWN');
+  });
+
+  it('keeps the rest when the plan changes with the period, or its price does', async () => {
+    const [price, plan] = [await withAddOn(), await withAddOn()];
+    expect(await schedule(price.id)).toBeUndefined();
+    // Its answer was lost.
+    expect(await schedule(price.id)).toBeUndefined();
+    await port.scheduleDowngrade({ key: newId(), subscriptionId: plan.id, plan: elite });
+    expect(await pricesOf(price.id)).toEqual([price.addOn, 'price_pro_monthly']);
+    expect(await pricesOf(plan.id)).toEqual([plan.addOn, 'price_pro_monthly']);
+    expect(await read(price.id)).toMatchObject({ plan: pro, scheduledPrice: { priceId: newPrice } });
+    expect(await read(plan.id)).toMatchObject({ plan: pro, scheduledPlan: elite });
+
+    await clock.advanceTo(Date.parse(renewsAt) + 2 * 3_600_000);
+    expect(await pricesOf(price.id)).toEqual([price.addOn, newPrice]);
+    expect(await pricesOf(plan.id)).toEqual([plan.addOn, 'price_elite_monthly']);
+    const payments = (await port.readSubscription(plan.id, 'newest'))?.payments;
+    expect(payments).toMatchObject([{ amountPaid: 1_999 + 500, plan: elite, periodStart: renewsAt }]);
   });
 });

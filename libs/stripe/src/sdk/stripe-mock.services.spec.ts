@@ -118,8 +118,8 @@ beforeAll(async () => {
     telemetry: false,
     httpClient: checkingClient(mock),
   });
-  const options = { stripe, prices, introCoupon: 'pro_intro' };
-  port = recorded({ ...stripeReads({ stripe, prices, clock }), ...stripeRequests(options) });
+  const options = { stripe, prices, clock, introCoupon: 'pro_intro' };
+  port = recorded({ ...stripeReads(options), ...stripeRequests(options) });
   taxing = stripeRequests({ ...options, collectsTax: true });
 });
 afterAll(() => app.close());

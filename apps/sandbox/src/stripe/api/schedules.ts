@@ -22,8 +22,7 @@ const timeOf = (tx: Tx, form: Form, name: string): number | null =>
 
 const phaseOf = (tx: Tx, form: Form): PhaseRequest => {
   const items = recordsOf(form, 'items');
-  const [item] = items;
-  if (!item || items.length > 1) throw invalid('A phase has one item.', 'phases[0][items]');
+  if (items.length === 0) throw invalid('A phase has an item.', 'phases[0][items]');
   const behavior = choiceOf(form, 'proration_behavior', ['none', 'create_prorations', 'always_invoice']);
   if (behavior !== undefined && behavior !== 'none' && behavior !== 'create_prorations')
     throw invalid(
@@ -31,8 +30,10 @@ const phaseOf = (tx: Tx, form: Form): PhaseRequest => {
       'phases[0][proration_behavior]',
     );
   return {
-    price: requiredText(item, 'price'),
-    quantity: integerOf(item, 'quantity') ?? 1,
+    items: items.map((item) => ({
+      price: requiredText(item, 'price'),
+      quantity: integerOf(item, 'quantity') ?? 1,
+    })),
     start: timeOf(tx, form, 'start_date'),
     end: timeOf(tx, form, 'end_date'),
     intervals: integerOf(recordOf(form, 'duration') ?? {}, 'interval_count') ?? 1,

@@ -1,15 +1,16 @@
 import { assertActive } from '../engine/catalogue.ts';
 import { invalid } from '../engine/failure.ts';
-import type { Subscription } from '../engine/objects.ts';
+import type { Price, Subscription, SubscriptionItem } from '../engine/objects.ts';
 import { changePlan, paymentBehaviors, prorationBehaviors, type PlanChange } from '../engine/plan-change.ts';
 import {
   cancelSubscription,
   finalStatuses,
+  isSameInterval,
   itemOf,
   periodOf,
   updateSubscription,
 } from '../engine/subscription-state.ts';
-import { expireIncomplete, newDiscount } from '../engine/subscriptions.ts';
+import { addItem, expireIncomplete, newDiscount } from '../engine/subscriptions.ts';
 import type { Tx } from '../engine/transaction.ts';
 import {
   choiceOf,
@@ -26,21 +27,50 @@ import {
 import { page, pageParameters, rangeFilter, rowsOf } from './lists.ts';
 import type { Route } from './route.ts';
 
+const sentItem = (form: Form): Form | undefined => {
+  const items = recordsOf(form, 'items');
+  if (items.length > 1) throw invalid('The sandbox changes one item at a time.', 'items[1]');
+  return items[0];
+};
+
+const assertInterval = (price: Price, other: SubscriptionItem | undefined): void => {
+  if (other && !isSameInterval(price, other.price))
+    throw invalid('In the sandbox all items of a subscription have the same interval.', 'items[0][price]');
+};
+
+/** A further item in the parameters of an update; undefined when there is none. */
+const newItemOf = (
+  tx: Tx,
+  subscription: Subscription,
+  form: Form,
+): Readonly<{ price: Price; quantity: number }> | undefined => {
+  const sent = sentItem(form);
+  if (!sent || textOf(sent, 'id') !== undefined) return undefined;
+  const price = tx.require('price', requiredText(sent, 'price'), 'items[0][price]');
+  assertActive(price, 'items[0][price]');
+  assertInterval(price, itemOf(subscription));
+  if (choiceOf(form, 'proration_behavior', prorationBehaviors) !== 'none')
+    throw invalid('The sandbox charges a new item from the next period on.', 'proration_behavior');
+  return { price, quantity: integerOf(sent, 'quantity') ?? 1 };
+};
+
 /** The change of plan in the parameters of an update or a preview; undefined when there is none. */
 export const planChangeOf = (tx: Tx, subscription: Subscription, form: Form): PlanChange | undefined => {
-  const items = recordsOf(form, 'items');
-  const [sent] = items;
+  const sent = sentItem(form);
   if (!sent) return undefined;
-  const item = itemOf(subscription);
-  const id = textOf(sent, 'id');
-  if (items.length > 1 || id === undefined)
-    throw invalid('The sandbox has one item in each subscription: send its id.', 'items[0][id]');
-  if (id !== item.id) throw invalid(`No such subscription item: '${id}'`, 'items[0][id]', 'resource_missing');
+  const id = requiredText(sent, 'id');
+  const item = subscription.items.data.find((one) => one.id === id);
+  if (!item) throw invalid(`No such subscription item: '${id}'`, 'items[0][id]', 'resource_missing');
   const price = tx.require('price', textOf(sent, 'price') ?? item.price.id, 'items[0][price]');
   const quantity = integerOf(sent, 'quantity') ?? item.quantity;
   if (price.id === item.price.id && quantity === item.quantity) return undefined;
   if (price.id !== item.price.id) assertActive(price, 'items[0][price]');
+  assertInterval(
+    price,
+    subscription.items.data.find((one) => one.id !== id),
+  );
   return {
+    item: id,
     price,
     quantity,
     proration: choiceOf(form, 'proration_behavior', prorationBehaviors) ?? 'create_prorations',
@@ -141,6 +171,8 @@ const update = (tx: Tx, form: Form, subscription: Subscription): Subscription =>
     metadata: mergedMetadata(form, subscription.metadata),
     ...cancellationPatch(tx, subscription, form),
   });
+  const added = newItemOf(tx, patched, form);
+  if (added) return addItem(tx, patched, added);
   const wanted = planChangeOf(tx, patched, form);
   return wanted ? changePlan(tx, patched, wanted) : patched;
 };
@@ -186,7 +218,7 @@ export const subscriptionRoutes: readonly Route[] = [
       const rows = rowsOf(tx, 'subscription', textOf(form, 'customer'))
         .filter(isListed(form))
         .filter((row) => ends(periodOf(row).end) && starts(periodOf(row).start) && isCreated(row.created))
-        .filter((row) => price === undefined || itemOf(row).price.id === price);
+        .filter((row) => price === undefined || row.items.data.some((item) => item.price.id === price));
       return page(rows.toReversed(), form, path);
     },
   },

@@ -10,6 +10,7 @@ import {
   ledgerOf,
   recordDebits,
   updateSubscription,
+  withItems,
 } from './subscription-state.ts';
 import { change, type Tx } from './transaction.ts';
 
@@ -66,11 +67,10 @@ const nextAttempt = (tx: Tx, invoice: Invoice): number | null => {
 
 const applyPendingUpdate = (tx: Tx, subscription: Subscription, invoice: Invoice): Subscription => {
   const { pending_update: update } = subscription;
-  const [item] = update?.subscription_items ?? [];
-  if (!update || !item) return subscription;
+  if (!update || update.subscription_items.length === 0) return subscription;
   const applied = {
     ...subscription,
-    items: { ...subscription.items, data: [item] },
+    ...withItems(subscription, update.subscription_items),
     billing_cycle_anchor: update.billing_cycle_anchor ?? subscription.billing_cycle_anchor,
     pending_update: null,
   };

@@ -7,6 +7,7 @@ import type { Invoice, InvoiceLine, Price, Subscription } from './objects.ts';
 import { paymentIntentOf } from './payments.ts';
 import { nextPeriodLines } from './subscriptions.ts';
 import {
+  debitsOf,
   isSameInterval,
   itemOf,
   itemWithPrice,
@@ -15,6 +16,8 @@ import {
   periodOf,
   recordDebits,
   updateSubscription,
+  withDebits,
+  withItems,
 } from './subscription-state.ts';
 import type { Tx } from './transaction.ts';
 
@@ -27,6 +30,8 @@ export const paymentBehaviors = [
 ] as const;
 
 export type PlanChange = Readonly<{
+  /** Its id; the other items stay as they are. */
+  item: string;
   price: Price;
   quantity: number;
   proration: (typeof prorationBehaviors)[number];
@@ -50,13 +55,14 @@ const isTrial = ({ status }: Subscription): boolean => status === 'trialing';
 
 const prorations = (tx: Tx, subscription: Subscription, wanted: PlanChange): readonly InvoiceLine[] => {
   if (isTrial(subscription)) return [];
-  const origin = { ...originOf(subscription), quantity: wanted.quantity };
-  const isSame = isSameInterval(itemOf(subscription).price, wanted.price);
-  const after = itemWithPrice(subscription, wanted.price, wanted.quantity, wanted.time);
+  const item = itemOf(subscription, wanted.item);
+  const origin = { ...originOf(subscription, item), quantity: wanted.quantity };
+  const isSame = isSameInterval(item.price, wanted.price);
+  const after = itemWithPrice(item, wanted.price, wanted.quantity, wanted.time);
   const period = { start: after.current_period_start, end: after.current_period_end };
   if (wanted.proration === 'none') return isSame ? [] : [periodLine(tx, origin, wanted.price, period)];
   return [
-    ...creditLines(tx, originOf(subscription), ledgerOf(tx, subscription.id).debits, wanted.time),
+    ...creditLines(tx, originOf(subscription, item), debitsOf(tx, subscription.id, item.id), wanted.time),
     isSame
       ? remainingLine(tx, origin, wanted.price, period, wanted.time)
       : periodLine(tx, origin, wanted.price, period),
@@ -64,8 +70,8 @@ const prorations = (tx: Tx, subscription: Subscription, wanted: PlanChange): rea
 };
 
 /** A change of the interval begins a new period, which is invoiced at once whatever is asked for. */
-const isInvoicedNow = (subscription: Subscription, { price, proration }: PlanChange): boolean =>
-  proration === 'always_invoice' || !isSameInterval(itemOf(subscription).price, price);
+const isInvoicedNow = (subscription: Subscription, { item, price, proration }: PlanChange): boolean =>
+  proration === 'always_invoice' || !isSameInterval(itemOf(subscription, item).price, price);
 
 const purposeOf = (
   subscription: Subscription,
@@ -80,11 +86,14 @@ const purposeOf = (
 
 const changedSubscription = (
   subscription: Subscription,
-  { price, quantity, time }: PlanChange,
+  { item, price, quantity, time }: PlanChange,
 ): Pick<Subscription, 'items' | 'billing_cycle_anchor'> => {
-  const isSame = isSameInterval(itemOf(subscription).price, price);
+  const isSame = isSameInterval(itemOf(subscription, item).price, price);
+  const changed = subscription.items.data.map((one) =>
+    one.id === item ? itemWithPrice(one, price, quantity, time) : one,
+  );
   return {
-    items: { ...subscription.items, data: [itemWithPrice(subscription, price, quantity, time)] },
+    ...withItems(subscription, changed),
     billing_cycle_anchor: isSame ? subscription.billing_cycle_anchor : time,
   };
 };
@@ -154,6 +163,7 @@ const changeLater = (tx: Tx, subscription: Subscription, wanted: PlanChange): Su
     .filter(({ amount }) => amount > 0)
     .map(({ id, amount, period }) => ({
       invoice: '',
+      item: wanted.item,
       line: id,
       price: wanted.price.id,
       amount,
@@ -161,9 +171,8 @@ const changeLater = (tx: Tx, subscription: Subscription, wanted: PlanChange): Su
       end: period.end,
     }));
   tx.put('ledger', {
-    ...ledger,
+    ...(wanted.proration === 'none' ? ledger : withDebits(tx, subscription.id, [wanted.item], debits)),
     pendingLines: [...ledger.pendingLines, ...lines],
-    debits: wanted.proration === 'none' ? ledger.debits : debits,
   });
   return updateSubscription(tx, subscription, changedSubscription(subscription, wanted));
 };

@@ -1,5 +1,4 @@
 import { boundary } from './calendar.ts';
-import { planOf } from './catalogue.ts';
 import { invalid } from './failure.ts';
 import type { Schedule, SchedulePhase, Subscription } from './objects.ts';
 import {
@@ -8,16 +7,18 @@ import {
   intervalOf,
   isSameInterval,
   itemOf,
+  itemsOfPhase,
   periodOf,
   releaseSchedule,
   updateSubscription,
-  withItem,
+  withItems,
 } from './subscription-state.ts';
 import { change, type Tx } from './transaction.ts';
 
+type PhaseItem = Readonly<{ price: string; quantity: number }>;
+
 export type PhaseRequest = Readonly<{
-  price: string;
-  quantity: number;
+  items: readonly PhaseItem[];
   start: number | null;
   end: number | null;
   intervals: number;
@@ -27,8 +28,7 @@ export type PhaseRequest = Readonly<{
 }>;
 
 const phase = (
-  price: string,
-  quantity: number,
+  items: readonly PhaseItem[],
   span: Readonly<{ start: number; end: number }>,
   { metadata, discounts }: Pick<PhaseRequest, 'metadata' | 'discounts'>,
 ): SchedulePhase => ({
@@ -44,17 +44,15 @@ const phase = (
   discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
   end_date: span.end,
   invoice_settings: null,
-  items: [
-    {
-      billing_thresholds: null,
-      discounts: [],
-      metadata: {},
-      plan: price,
-      price,
-      quantity,
-      tax_rates: [],
-    },
-  ],
+  items: items.map(({ price, quantity }) => ({
+    billing_thresholds: null,
+    discounts: [],
+    metadata: {},
+    plan: price,
+    price,
+    quantity,
+    tax_rates: [],
+  })),
   metadata,
   on_behalf_of: null,
   proration_behavior: 'none',
@@ -62,6 +60,9 @@ const phase = (
   transfer_data: null,
   trial_end: null,
 });
+
+export const phaseItemsOf = ({ items }: Subscription): readonly PhaseItem[] =>
+  items.data.map(({ price, quantity }) => ({ price: price.id, quantity }));
 
 /** A schedule whose only phase is the current period. */
 export const scheduleFrom = (tx: Tx, subscription: Subscription): Schedule => {
@@ -72,8 +73,8 @@ export const scheduleFrom = (tx: Tx, subscription: Subscription): Schedule => {
       `You cannot migrate a subscription that is already attached to a schedule: ${subscription.schedule}.`,
       'from_subscription',
     );
-  const { price, quantity } = itemOf(subscription);
   const { start, end } = periodOf(subscription);
+  const current = { metadata: null, discounts: subscription.discounts };
   const schedule: Schedule = {
     id: tx.newId('sub_sched'),
     object: 'subscription_schedule',
@@ -107,9 +108,7 @@ export const scheduleFrom = (tx: Tx, subscription: Subscription): Schedule => {
     livemode: false,
     metadata: {},
     pause_schedules: [],
-    phases: [
-      phase(price.id, quantity, { start, end }, { metadata: null, discounts: subscription.discounts }),
-    ],
+    phases: [phase(phaseItemsOf(subscription), { start, end }, current)],
     released_at: null,
     released_subscription: null,
     status: 'active',
@@ -133,19 +132,33 @@ const requireLive = (schedule: Schedule): void => {
 const phasesOf = (tx: Tx, schedule: Schedule, requests: readonly PhaseRequest[]): SchedulePhase[] => {
   const phases: SchedulePhase[] = [];
   for (const request of requests) {
-    const price = tx.require('price', request.price, 'phases[0][items][0][price]');
+    const [price] = request.items.map((item) =>
+      tx.require('price', item.price, 'phases[0][items][0][price]'),
+    );
+    if (!price) throw invalid('A phase has an item.', 'phases[0][items]');
     const start = request.start ?? phases.at(-1)?.end_date ?? schedule.phases[0]?.start_date ?? tx.now;
     const end = request.end ?? boundary(start, intervalOf(price), request.intervals);
     if (start !== (phases.at(-1)?.end_date ?? start))
       throw invalid('Each phase must start when the phase before it ends.', 'phases[1][start_date]');
     if (end <= start) throw invalid('The end of a phase must be after its start.', 'phases[0][end_date]');
     for (const discount of request.discounts) tx.require('discount', discount, 'phases[0][discounts]');
-    phases.push(phase(price.id, request.quantity, { start, end }, request));
+    phases.push(phase(request.items, { start, end }, request));
   }
   if (phases.length === 0) throw invalid('A schedule has at least one phase.', 'phases');
   if (phases[0]?.start_date !== schedule.current_phase?.start_date)
     throw invalid('You can not modify the start date of the current phase.', 'phases[0][start_date]');
   return phases;
+};
+
+const subscriptionOf = (tx: Tx, schedule: Schedule): Subscription =>
+  tx.require('subscription', schedule.subscription ?? '');
+
+/** The current phase holds at once: what it does not name is removed, without a credit. */
+const applyPhase = (tx: Tx, subscription: Subscription, current: SchedulePhase): void => {
+  const items = itemsOfPhase(tx, subscription, current);
+  const after = { ...subscription, ...withItems(subscription, items) };
+  const isSame = JSON.stringify(phaseItemsOf(after)) === JSON.stringify(phaseItemsOf(subscription));
+  if (!isSame) updateSubscription(tx, subscription, withItems(subscription, items));
 };
 
 export const updateSchedule = (
@@ -160,6 +173,7 @@ export const updateSchedule = (
   const currentPhase = current
     ? { start_date: current.start_date, end_date: current.end_date }
     : schedule.current_phase;
+  if (requests !== null && current) applyPhase(tx, subscriptionOf(tx, schedule), current);
   return change(
     tx,
     'schedule',
@@ -168,9 +182,6 @@ export const updateSchedule = (
     'subscription_schedule.updated',
   );
 };
-
-const subscriptionOf = (tx: Tx, schedule: Schedule): Subscription =>
-  tx.require('subscription', schedule.subscription ?? '');
 
 export const endSchedule = (tx: Tx, schedule: Schedule, how: 'released' | 'canceled'): Schedule => {
   requireLive(schedule);
@@ -201,8 +212,7 @@ export const advanceSchedule = (tx: Tx, schedule: Schedule): void => {
     endSchedule(tx, schedule, 'released');
     return;
   }
-  const [item] = next.items;
-  const price = tx.require('price', item?.price ?? '');
+  const after = { ...subscription, ...withItems(subscription, itemsOfPhase(tx, subscription, next)) };
   change(
     tx,
     'schedule',
@@ -210,9 +220,9 @@ export const advanceSchedule = (tx: Tx, schedule: Schedule): void => {
     { current_phase: { start_date: next.start_date, end_date: next.end_date } },
     'subscription_schedule.updated',
   );
-  const isSame = isSameInterval(itemOf(subscription).price, price);
+  const isSame = isSameInterval(itemOf(subscription).price, itemOf(after).price);
   updateSubscription(tx, subscription, {
-    ...withItem(subscription, { price, plan: planOf(price), quantity: item?.quantity ?? 1 }),
+    items: after.items,
     discounts: discountsOf(next),
     ...(isSame ? {} : { billing_cycle_anchor: tx.now }),
     ...(next.metadata === null ? {} : { metadata: { ...subscription.metadata, ...next.metadata } }),

@@ -4,19 +4,20 @@ import { collect } from './collection.ts';
 import { livingCustomer } from './customers.ts';
 import { discounted, periodLine, trialLine } from './invoice-lines.ts';
 import { createInvoice, draftInvoice, finalizeInvoice, invoicesOf, voidInvoice } from './invoices.ts';
-import type { Discount, Invoice, InvoiceLine, Price, Subscription } from './objects.ts';
+import type { Discount, Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from './objects.ts';
 import { cancelIntent } from './payments.ts';
 import {
   cancelSubscription,
   intervalOf,
   isSameInterval,
   itemOf,
+  itemsOfPhase,
   ledgerOf,
   originOf,
   periodOf,
   recordDebits,
   updateSubscription,
-  withItem,
+  withItems,
 } from './subscription-state.ts';
 import type { Tx } from './transaction.ts';
 
@@ -36,10 +37,48 @@ export type NewSubscription = Readonly<{
   session: string;
 }>;
 
+type NewItem = Readonly<{
+  subscription: string;
+  price: Price;
+  quantity: number;
+  period: Readonly<{ start: number; end: number }>;
+}>;
+
+const newItem = (tx: Tx, { subscription, price, quantity, period }: NewItem): SubscriptionItem => ({
+  id: tx.newId('si'),
+  object: 'subscription_item',
+  billing_thresholds: null,
+  created: tx.now,
+  current_period_end: period.end,
+  current_period_start: period.start,
+  current_trial: null,
+  discounts: [],
+  metadata: {},
+  plan: planOf(price),
+  price,
+  quantity,
+  subscription,
+  tax_rates: [],
+});
+
+/**
+ * A further item, which is charged from the next period on. Stripe documents no order of the items: the newest is the first, so
+ * that whoever takes the first one for the plan is wrong.
+ */
+export const addItem = (
+  tx: Tx,
+  subscription: Subscription,
+  { price, quantity }: Pick<NewItem, 'price' | 'quantity'>,
+): Subscription => {
+  const added = { subscription: subscription.id, price, quantity, period: periodOf(subscription) };
+  const items = [newItem(tx, added), ...subscription.items.data];
+  return updateSubscription(tx, subscription, withItems(subscription, items));
+};
+
 const newSubscription = (tx: Tx, wanted: NewSubscription): Subscription => {
   const id = tx.newId('sub');
-  const item = tx.newId('si');
   const { price, trialEnd } = wanted;
+  const period = { start: tx.now, end: trialEnd ?? boundary(tx.now, intervalOf(price), 1) };
   const { enabled } = tx.require('session', wanted.session).automatic_tax;
   return {
     id,
@@ -77,24 +116,7 @@ const newSubscription = (tx: Tx, wanted: NewSubscription): Subscription => {
     },
     items: {
       object: 'list',
-      data: [
-        {
-          id: item,
-          object: 'subscription_item',
-          billing_thresholds: null,
-          created: tx.now,
-          current_period_end: trialEnd ?? boundary(tx.now, intervalOf(price), 1),
-          current_period_start: tx.now,
-          current_trial: null,
-          discounts: [],
-          metadata: {},
-          plan: planOf(price),
-          price,
-          quantity: wanted.quantity,
-          subscription: id,
-          tax_rates: [],
-        },
-      ],
+      data: [newItem(tx, { subscription: id, price, quantity: wanted.quantity, period })],
       has_more: false,
       url: `/v1/subscription_items?subscription=${id}`,
     },
@@ -178,10 +200,11 @@ export const createSubscription = (
   const draft = newSubscription(tx, wanted);
   const discounts = wanted.coupon === null ? [] : [newDiscount(tx, draft, wanted.coupon, wanted.session).id];
   const period = periodOf(draft);
+  const origin = originOf(draft, itemOf(draft));
   const line =
     wanted.trialEnd === null
-      ? periodLine(tx, originOf(draft), wanted.price, period)
-      : trialLine(tx, originOf(draft), wanted.price, period);
+      ? periodLine(tx, origin, wanted.price, period)
+      : trialLine(tx, origin, wanted.price, period);
   tx.put('subscription', draft);
   const invoice = createInvoice(tx, draft, {
     reason: 'subscription_create',
@@ -209,12 +232,14 @@ export const expireIncomplete = (tx: Tx, subscription: Subscription): void => {
   updateSubscription(tx, subscription, { status: 'incomplete_expired', ended_at: tx.now });
 };
 
-/** The price of the period that follows: a schedule may change it. */
-const nextPrice = (tx: Tx, subscription: Subscription): Price => {
+/** With the items of the period that follows: a schedule may change them. */
+const inNextPeriod = (tx: Tx, subscription: Subscription): Subscription => {
   const schedule = subscription.schedule === null ? undefined : tx.get('schedule', subscription.schedule);
   const { end } = periodOf(subscription);
-  const next = schedule?.phases.find(({ start_date: start }) => start === end)?.items[0]?.price;
-  return next === undefined ? itemOf(subscription).price : tx.require('price', next);
+  const next = schedule?.phases.find(({ start_date: start }) => start === end);
+  return next
+    ? { ...subscription, ...withItems(subscription, itemsOfPhase(tx, subscription, next)) }
+    : subscription;
 };
 
 /** The lines of the period that follows, with prorations that wait for it. */
@@ -222,14 +247,15 @@ export const nextPeriodLines = (
   tx: Tx,
   subscription: Subscription,
 ): Readonly<{ lines: readonly InvoiceLine[]; span: Readonly<{ start: number; end: number }> }> => {
-  const price = nextPrice(tx, subscription);
+  const after = inNextPeriod(tx, subscription);
+  const { price } = itemOf(after);
   const start = periodOf(subscription).end;
   const isSame = isSameInterval(price, itemOf(subscription).price);
   const anchor = isSame ? subscription.billing_cycle_anchor : start;
   const span = { start, end: nextBoundary(anchor, intervalOf(price), start) };
-  const line = periodLine(tx, originOf(subscription), price, span);
+  const own = after.items.data.map((item) => periodLine(tx, originOf(after, item), item.price, span));
   const discounts = lastingDiscounts(tx, subscription.discounts);
-  const lines = [...ledgerOf(tx, subscription.id).pendingLines, line];
+  const lines = [...ledgerOf(tx, subscription.id).pendingLines, ...own];
   return { lines: withDiscounts(tx, lines, discounts), span };
 };
 
@@ -258,7 +284,14 @@ export const renew = (tx: Tx, subscription: Subscription): void => {
   recordDebits(tx, subscription.id, draft);
   tx.put('ledger', { ...ledgerOf(tx, subscription.id), pendingLines: [] });
   updateSubscription(tx, subscription, {
-    ...withItem(subscription, { current_period_start: span.start, current_period_end: span.end }),
+    ...withItems(
+      subscription,
+      subscription.items.data.map((item) => ({
+        ...item,
+        current_period_start: span.start,
+        current_period_end: span.end,
+      })),
+    ),
     latest_invoice: draft.id,
     status: subscription.status === 'trialing' ? 'active' : subscription.status,
   });

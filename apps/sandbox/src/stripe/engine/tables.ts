@@ -13,6 +13,8 @@ export type CardBehaviour =
 /** What a subscription was charged for a time, less its discounts: the base of a credit. */
 export type Debit = Readonly<{
   invoice: string;
+  /** Missing in rows of a journal from before a subscription could have several. */
+  item?: string;
   line: string;
   price: string;
   amount: number;

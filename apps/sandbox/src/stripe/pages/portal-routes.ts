@@ -8,7 +8,7 @@ import type { PortalSession, Price, Subscription } from '../engine/objects.ts';
 import { cardLabel } from '../engine/payments.ts';
 import { changePlan } from '../engine/plan-change.ts';
 import { featureOf, portalConfigurationOf } from '../engine/portal-configurations.ts';
-import { endSchedule, scheduleFrom, updateSchedule } from '../engine/schedules.ts';
+import { endSchedule, phaseItemsOf, scheduleFrom, updateSchedule } from '../engine/schedules.ts';
 import { finalStatuses, itemOf, periodOf, updateSubscription } from '../engine/subscription-state.ts';
 import type { Tx } from '../engine/transaction.ts';
 import type { Service } from '../service.ts';
@@ -50,20 +50,16 @@ const scheduleChange = (tx: Tx, subscription: Subscription, price: Price): void 
       ? scheduleFrom(tx, subscription)
       : tx.require('schedule', subscription.schedule);
   const { start, end } = periodOf(subscription);
-  const { price: current, quantity } = itemOf(subscription);
-  const phase = { quantity, intervals: 1, metadata: null };
+  const items = phaseItemsOf(subscription);
+  const [first, ...others] = items;
+  const phase = { intervals: 1, metadata: null, discounts: subscription.discounts };
+  const next = [{ price: price.id, quantity: first?.quantity ?? 1 }, ...others];
   updateSchedule(
     tx,
     schedule,
     [
-      {
-        ...phase,
-        discounts: subscription.discounts,
-        price: current.id,
-        start: schedule.current_phase?.start_date ?? start,
-        end,
-      },
-      { ...phase, discounts: subscription.discounts, price: price.id, start: end, end: null },
+      { ...phase, items, start: schedule.current_phase?.start_date ?? start, end },
+      { ...phase, items: next, start: end, end: null },
     ],
     {},
   );
@@ -79,6 +75,7 @@ const changeTo = (tx: Tx, subscription: Subscription, priceId: string): Message 
   if (subscription.schedule !== null)
     endSchedule(tx, tx.require('schedule', subscription.schedule), 'released');
   const changed = changePlan(tx, tx.require('subscription', subscription.id), {
+    item: item.id,
     price,
     quantity: item.quantity,
     proration: 'always_invoice',

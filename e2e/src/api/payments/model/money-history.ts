@@ -52,7 +52,8 @@ export const openModel = (startMs: number): Model => {
   // Two snapshots never begin in the same millisecond.
   const clock = { now: () => stripe.now() + settings.clockOffsetMs + (reads++ % 900) };
   const options = { stripe: stripe.stripe, prices };
-  const requests = stripeRequests({ ...options, introCoupon: 'pro_intro' });
+  const own = { now: stripe.now };
+  const requests = stripeRequests({ ...options, clock: own, introCoupon: 'pro_intro' });
   const port: StripePort = {
     ...stripeReads({ ...options, clock }),
     ...requests,
@@ -61,7 +62,6 @@ export const openModel = (startMs: number): Model => {
     endNow: async (target) =>
       settings.refusal === null ? requests.endNow(target) : refused(settings.refusal),
   };
-  const own = { now: stripe.now };
   return Object.assign(settings, {
     stripe,
     port,

@@ -50,7 +50,7 @@ export const openStripe = (startMs: number): Stripe => {
   const engine = openStripeInProcess(startMs);
   let last = 0;
   const clock = { now: () => (last = Math.max(last + 1, engine.now())) };
-  const options = { stripe: engine.stripe, prices };
+  const options = { stripe: engine.stripe, prices, clock };
   const writing = stripeRequests({ ...options, introCoupon: 'pro_intro' });
   let writes = 0;
   const counted = Object.fromEntries(
@@ -63,7 +63,7 @@ export const openStripe = (startMs: number): Stripe => {
     ]),
     // The same functions under the same names.
   ) as typeof writing;
-  return { engine, port: { ...stripeReads({ ...options, clock }), ...counted }, writes: () => writes };
+  return { engine, port: { ...stripeReads(options), ...counted }, writes: () => writes };
 };
 
 export type Product = Readonly<{ store: EventStore; known: Set<string> }>;

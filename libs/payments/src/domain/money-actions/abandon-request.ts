@@ -1,6 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { SubscriptionEvent } from '../subscription-events.ts';
 import type { Subscription } from '../subscription.ts';
+import { isRestored, priceCharged } from '../stripe-requests.ts';
 import { actionSubject } from './plan-action.ts';
 
 /** What support wanted, or an announcement, and Stripe has refused, is not to be done any more. */
@@ -10,14 +11,14 @@ export type AbandonStripeRequest = Readonly<{
   reason: string;
 }>;
 
-/** Only what a person has begun can be abandoned by a person: the product owes the rest. */
+/** Only what a person has begun, or has to put right, can be abandoned by a person: the product owes the rest. */
 export const abandonStripeRequest = (
   { requestId, reason }: AbandonStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const request = state.requests[requestId];
   if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
-  const { write, outcome } = request;
+  const { write, outcome, refusal } = request;
   if (outcome === 'abandoned') return [];
   if (outcome !== 'refused')
     throw new DomainError(
@@ -26,7 +27,8 @@ export const abandonStripeRequest = (
       'This is not refused any more: reload the page to see what has become of it.',
     );
   const isBegunBySupport = 'cause' in write && write.cause === 'support';
-  if (!isBegunBySupport && write.kind !== 'announced-price')
+  const isOfPrice = write.kind === 'announced-price' || refusal?.code === priceCharged;
+  if (!isBegunBySupport && !isOfPrice && !isRestored(write))
     throw new DomainError(
       'conflict',
       'WRITE_IS_OWED',

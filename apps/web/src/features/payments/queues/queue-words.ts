@@ -67,6 +67,8 @@ const refusalTexts: Readonly<Record<string, string>> = {
   AMOUNT_CHANGED:
     'Another amount is sold than was announced to the member: the price stays. Sell at the announced amount again, then try again, or abandon it and announce the present one.',
   PRICE_WITHDRAWN: 'The announcement was withdrawn: the entry leaves the queue automatically within minutes.',
+  PRICE_CHARGED:
+    'The renewal was charged at the withdrawn price before Stripe could be asked: refund the difference, and put the former price back at Stripe. Then it leaves the queue automatically.',
   RENEWS_EARLIER:
     'The next renewal is before the one that was announced to the member: it goes through with that renewal.',
   OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
@@ -91,6 +93,8 @@ export const refusedText = (
       return `Announced price of ${money(amount ?? 0, currency)}`;
     case 'keep-price':
       return 'Withdrawal of the announced price';
+    case 'downgrade':
+      return 'Scheduled change of plan, which an upgrade has removed that was not paid';
     default:
       return kind satisfies never;
   }

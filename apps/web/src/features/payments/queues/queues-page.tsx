@@ -66,7 +66,12 @@ const repeatTitles: Readonly<Record<ItemOf<'refused'>['kind'], string>> = {
   'end-now': 'End the subscription again?',
   'announced-price': 'Request the price again?',
   'keep-price': 'Withdraw the price again?',
+  downgrade: 'Schedule the change again?',
 };
+
+/** What a person may abandon, beside what support has begun. */
+const isOfPlanOrPrice = ({ kind, code }: ItemOf<'refused'>): boolean =>
+  kind === 'announced-price' || kind === 'downgrade' || code === 'PRICE_CHARGED';
 
 const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
   const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
@@ -98,9 +103,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
           <Refused
             item={item}
             onRepeat={() => setRepeated(item)}
-            onAbandon={
-              item.cause === 'support' || item.kind === 'announced-price' ? () => setAbandoned(item) : null
-            }
+            onAbandon={item.cause === 'support' || isOfPlanOrPrice(item) ? () => setAbandoned(item) : null}
           />
         )}
       />
