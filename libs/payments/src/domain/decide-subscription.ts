@@ -34,6 +34,7 @@ import {
 } from './money-actions/take-action.ts';
 import {
   applyPrice,
+  foreignPrice,
   noticePrice,
   pointlessPriceRequests,
   withdrawPriceNotice,
@@ -181,12 +182,13 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done or need not do, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done or need not do, what it is not to charge, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
   pointlessPriceRequests,
+  foreignPrice,
   restoredDowngrade,
   returnCompleted,
   newEntitlement,
