@@ -206,7 +206,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 4,
+  version: 5,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

@@ -7,7 +7,7 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
-import { isPaidByAnother } from '../domain/subscription.ts';
+import { mayTakeOver } from '../domain/claim-purchase.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
@@ -79,7 +79,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
       email: isBuyer ? await this.#emailOf(intentId) : null,
       subscriptionId: isBuyer && checkout.status === 'paid' ? checkout.subscriptionId : null,
       claimed: owner !== null,
-      canTakeOver: isPayer && isPaidByAnother(subscription) && owner !== viewer.accountId,
+      canTakeOver: isPayer && mayTakeOver(subscription) && owner !== viewer.accountId,
     };
   }
 
