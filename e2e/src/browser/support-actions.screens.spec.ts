@@ -150,7 +150,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     await page.keyboard.press('Enter');
     await enterAt(page, choice);
     await expectShown(dialog.getByText(`Access of ${email}`));
-    await expectShown(dialog.getByText(/4242: the new owner sees it, and pays with it$/));
+    await expectShown(dialog.getByText(/4242: it goes on being charged, and the new owner does not see it$/));
     await expectAccessibleEverywhere(page);
     await confirm(page, 'Transfer');
     await expectShown(money.getByText('This member owns no subscription.'));

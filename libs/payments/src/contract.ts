@@ -226,7 +226,7 @@ export const Billing = z
         pastDueSince: z.string().nullable(),
         nextAttemptAt: z.string().nullable(),
         isDisputed: z.boolean(),
-        /** The account has proved to read the mail of the address that paid, no more: its card and its pages at Stripe stay closed. */
+        /** The account has not proved to have paid: the payer's card and pages at Stripe stay closed. */
         isPaidByAnother: z.boolean(),
         /** The bank wants the member to confirm the payment: `POST /api/membership/payment-page`. */
         needsConfirmation: z.boolean(),

@@ -17,12 +17,12 @@ import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { openStripe } from '@tapedeck/stripe/sdk';
-import { subscriptionsOfCustomer } from './projections/subscriptions.ts';
+import { subscriptionsOfCustomer } from './projections/customers.ts';
 import type { PaymentsProjectorConfig } from './settings.ts';
 
 export const paymentDueDates: readonly DueDates[] = [...purchaseDueDates, proposalDueDates];
 export { stripeEventsEffect } from './effects/stripe-events.ts';
-export { subscriptionsOfCustomer } from './projections/subscriptions.ts';
+export { subscriptionsOfCustomer } from './projections/customers.ts';
 export { recordSnapshot } from './recording/record-snapshot.ts';
 
 /** The ports of the effects. */

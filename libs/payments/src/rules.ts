@@ -1,7 +1,9 @@
+export { billingAddressOf } from './domain/billing-address.ts';
 export { entitlementOf, termsOf } from './domain/entitlement.ts';
 export {
   evolve as evolveSubscription,
   finalStatuses,
+  isPaidByAnother,
   noSubscription,
   type Subscription,
 } from './domain/subscription.ts';

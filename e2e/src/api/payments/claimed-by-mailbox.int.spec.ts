@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
 import { Billing, paymentRoutes } from '@tapedeck/payments/contract';
-import { buyAs, buyByEmail, memberAt, personAt, tierOf, type Answer, type Person } from './buyers.ts';
+import {
+  buyAs,
+  buyByEmail,
+  mailsTo,
+  memberAt,
+  personAt,
+  tierOf,
+  type Answer,
+  type Person,
+} from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -32,8 +41,8 @@ const claimedByHolder = async (): Promise<Claimed> => {
 };
 
 /** The browser of the payer, signed in. */
-const signedIn = async ({ browser }: Person): Promise<Person> => {
-  const member = await memberAt(product, newEmail());
+const signedIn = async ({ browser }: Person, email = newEmail()): Promise<Person> => {
+  const member = await memberAt(product, email);
   const name = browser.cookieNames().find((cookie) => cookie.includes('claim')) ?? '';
   const secret = browser.cookieHeader(product.url).split(`${name}=`)[1] ?? '';
   member.browser.setCookie(product.url, name, secret);
@@ -78,6 +87,39 @@ describe('a purchase that was claimed by its mailbox only', () => {
     expect(outcome(await link(holder, { sessionId }))).toBe('409 PURCHASE_CLAIMED');
     expect((await payer.get(paymentRoutes.verify(sessionId))).body).toMatchObject({ canTakeOver: false });
   });
+});
+
+describe('the account that has lost a purchase to its payer', () => {
+  const daySeconds = 86_400;
+
+  it('opens no page of the payer, sees no later payment, and buys with a customer of its own', async () => {
+    const { payer, holder, sessionId, email } = await claimedByHolder();
+    const payerEmail = newEmail();
+    const member = await signedIn(payer, payerEmail);
+    expect((await link(member, { sessionId })).status).toBe(200);
+    await product.settled();
+    const [paid] = (await billingOf(member)).payments;
+    expect(paid).toMatchObject({ hasInvoice: true });
+    expect((await billingOf(holder)).payments).toMatchObject([{ hasInvoice: false }]);
+    const invoice = paymentRoutes.invoice(paid?.invoiceId ?? '');
+    expect(outcome(await holder.get(invoice))).toBe('404 NO_SUCH_INVOICE');
+    expect((await member.get(invoice)).status).toBe(200);
+    const portal = paymentRoutes.billingPortal;
+    expect(outcome(await holder.send('POST', portal))).toBe('404 SUBSCRIPTION_NOT_FOUND');
+    expect((await member.send('POST', portal)).status).toBe(201);
+
+    await product.control('/clock', { seconds: 32 * daySeconds });
+    await product.settled();
+    const [later, former] = [await memberAt(product, payerEmail), await memberAt(product, email)];
+    expect((await billingOf(later)).payments).toHaveLength(2);
+    expect((await billingOf(former)).payments).toHaveLength(1);
+    await eventually(async () =>
+      expect((await mailsTo(product, payerEmail))[0]?.subject).toMatch(/^Your receipt/),
+    );
+    const purchase = await product.stripe.checkout.sessions.retrieve(sessionId);
+    const own = await product.stripe.checkout.sessions.retrieve(await buyAs(former));
+    expect(own.customer).not.toBe(purchase.customer);
+  }, 60_000);
 });
 
 describe('a claim', () => {

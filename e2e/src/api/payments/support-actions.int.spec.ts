@@ -6,6 +6,7 @@ import type { Stripe } from 'stripe';
 import { describeApprovals } from './approval-cases.ts';
 import { buyByEmail, memberAt, personAt, tierOf, type Person } from './buyers.ts';
 import { describeForgottenKeys } from './forgotten-key-cases.ts';
+import { describeHandovers } from './handover-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 import {
   accountIdOf,
@@ -256,6 +257,7 @@ describe('a purchase that belongs to nobody, or to the wrong account', () => {
   });
 });
 
+describeHandovers(() => product);
 describeApprovals(() => product);
 describeForgottenKeys(() => product);
 

@@ -10,6 +10,7 @@ import {
   subscriptionStream,
   unpaidReason,
 } from '@tapedeck/payments/events';
+import { billingAddressOf, evolveSubscription, noSubscription } from '@tapedeck/payments/rules';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { MemberTier as MemberTierAnswer } from '../contract.ts';
@@ -107,17 +108,18 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
     };
   }
 
-  /**
-   * Where receipts go. From the event of the checkout, as no read model contains it; a purchase made while signed in has the
-   * account's address, which may have changed.
-   */
-  async #payingAddress({ intentId }: MemberSubscription, account: AccountId): Promise<string | null> {
-    const [started] = await readEvents(this.#store, checkoutStream(intentId), checkoutEvents);
-    if (started?.type !== 'CheckoutStarted') return null;
-    const own =
-      started.data.accountId === account
-        ? presentEmailIn(await readEvents(this.#store, accountStream(account), identityEvents))
-        : undefined;
-    return own ?? readable(started.data.email, null);
+  /** Where receipts go; null where another account pays, whose address the member does not see. No read model contains it. */
+  async #payingAddress({ subscriptionId }: MemberSubscription, account: AccountId): Promise<string | null> {
+    const events = await readEvents(this.#store, subscriptionStream(subscriptionId), subscriptionEvents);
+    const { of, accountId, intentId } = billingAddressOf(events.reduce(evolveSubscription, noSubscription));
+    if (accountId !== account) return null;
+    const [started] = intentId
+      ? await readEvents(this.#store, checkoutStream(intentId), checkoutEvents, { upTo: 1 })
+      : [];
+    const checkout = started?.type === 'CheckoutStarted' ? started.data : undefined;
+    const typed = checkout ? readable(checkout.email, null) : null;
+    if (of === 'billing' && checkout?.accountId === null) return typed;
+    const own = presentEmailIn(await readEvents(this.#store, accountStream(account), identityEvents));
+    return own ?? (checkout?.accountId === account ? typed : null);
   }
 }

@@ -4,7 +4,8 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
 import { paidByAnother } from '../domain/stripe-requests.ts';
-import { customerOf, liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
+import { customerOf } from '../projections/customers.ts';
+import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 

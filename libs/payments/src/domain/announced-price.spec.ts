@@ -3,16 +3,18 @@ import { stateAfter } from '@tapedeck/eventing/core';
 import {
   answered,
   apply,
+  given,
   idOf,
   notice,
   observed,
   priceRequests,
   renewed,
   scheduled,
+  transfer,
   withdraw,
 } from '../testing/price-notices.ts';
-import { day, elite, february, pro, record, snapshot } from '../testing/snapshots.ts';
-import { after, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
+import { day, elite, february, paidInvoice, pro, record, snapshot } from '../testing/snapshots.ts';
+import { after, bob, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
 import { subscriptionDecider, type SubscriptionCommand } from './decide-subscription.ts';
 import type { CompleteStripeRequest } from './stripe-requests.ts';
 import { announcedPriceOf, renewalAmountOf } from './price-notice.ts';
@@ -178,6 +180,57 @@ describe('a withdrawal that arrives at Stripe after the renewal', () => {
   it('waits for nobody when the member has another plan', () => {
     const moved = [...done, withdraw, observed('03-01', { plan: elite, amount: 1_999 })] as const;
     expect(refusals(...moved, completed(...moved))).toEqual([]);
+  });
+});
+
+describe('a purchase that changes hands on the last day before an announced price', () => {
+  const due = [bought, notice(), renewed, apply()] as const;
+  const atStripe = [
+    ...due,
+    observed('02-28', { scheduledPrice: scheduled }),
+    answered(null, ...due),
+  ] as const;
+  const noon = '2026-02-28T12:00:00.000Z';
+  const refused = [...due, answered('AMOUNT_CHANGED', ...due), transfer] as const;
+  const undoneAfter = (...commands: readonly SubscriptionCommand[]): readonly SubscriptionCommand[] => {
+    const ids = after(...commands).flatMap((event) =>
+      event.type === 'StripeWriteRequested' ? [event.data.requestId] : [],
+    );
+    const read = observed('02-28', { observedAt: noon });
+    return [...commands, read, { type: 'CompleteStripeRequest', requestId: ids.at(-1) ?? '' }];
+  };
+
+  it('is charged the price of before, as its new owner was notified of no other', () => {
+    expect(priceRequests(...atStripe, transfer)).toEqual(['announced-price', 'keep-price']);
+    const again = observed('02-28', { observedAt: noon, scheduledPrice: scheduled, card: null });
+    expect(priceRequests(...atStripe, transfer, again)).toEqual(['announced-price', 'keep-price']);
+    expect(priceRequests(...undoneAfter(...atStripe, transfer))).toEqual(['announced-price', 'keep-price']);
+  });
+
+  it.each<readonly [string, readonly SubscriptionCommand[]]>([
+    ['undone', undoneAfter(...atStripe, transfer)],
+    ['refused before', refused],
+  ])('is charged the new one from a renewal of which its new owner was notified: %s', (_, before) => {
+    const march = [day('03-01'), day('04-01')] as const;
+    const [periodStart, periodEnd] = march;
+    const paid = { observedAt: periodStart, periodStart, periodEnd, latestInvoiceId: 'in_3' };
+    const renewedAgain = record(snapshot('active', paid, { payments: [paidInvoice('in_3', march)] }));
+    const notified = [...before, notice({}, day('02-28')), renewedAgain] as const;
+    expect(given(...notified).at(-1)).toMatchObject({ accountId: bob, renewsAt: periodEnd });
+    const requested = requestsAfter(...notified, apply(day('03-31'))).at(-1);
+    expect(requested).toMatchObject({ kind: 'announced-price', notBefore: periodEnd });
+  });
+
+  it('is charged the price of before also when the request was under way or refused', () => {
+    expect(priceRequests(...due, transfer)).toEqual(['announced-price', 'keep-price']);
+    expect(typesAfter(...due, transfer)).toContain('StripeWriteAbandoned');
+    expect(priceRequests(...refused)).toEqual(['announced-price']);
+    expect(typesAfter(...refused)).toContain('StripeWriteAbandoned');
+  });
+
+  it('is not changed at Stripe behind a change of the plan that is under way', () => {
+    const changing = request({ kind: 'cancel', reason: null });
+    expect(priceRequests(...atStripe, changing, transfer)).toEqual(['announced-price', 'cancel']);
   });
 });
 

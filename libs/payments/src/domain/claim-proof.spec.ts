@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { record, snapshot } from '../testing/snapshots.ts';
+import { transfer } from '../testing/price-notices.ts';
+import { day, openedDispute, record, snapshot } from '../testing/snapshots.ts';
 import {
   after,
+  ann,
   bob,
+  bought,
   byMail,
   claim,
   entitlementAfter,
@@ -29,6 +32,16 @@ describe('a purchase that was claimed by its mailbox', () => {
     ]);
   });
 
+  it('leaves nothing of the payer to the account before, and no dispute that bars it', () => {
+    const disputed = record(
+      snapshot('active', { observedAt: day('01-03') }, { disputes: [openedDispute('dp_1')] }),
+    );
+    expect(after(paid, claim(), disputed, byBrowser).slice(-2)).toMatchObject([
+      { type: 'EntitlementChanged', data: { accountId: ann, proof: 'mailbox', isDisputed: false } },
+      { type: 'EntitlementChanged', data: { accountId: bob, proof: 'browser', isDisputed: true } },
+    ]);
+  });
+
   it('does not go back to the mailbox', () => {
     expect(() => typesAfter(paid, byBrowser, claim())).toThrow(/Another account has claimed/);
   });
@@ -37,5 +50,31 @@ describe('a purchase that was claimed by its mailbox', () => {
     const own = { ...claim(), proof: 'browser' } as const;
     expect(entitlementAfter(paid, claim(), own)).toMatchObject({ proof: 'browser' });
     expect(requestsAfter(paid, claim(), own, request(upgrade))).toHaveLength(1);
+  });
+});
+
+describe('a purchase that support has handed over', () => {
+  const back = { ...transfer, toAccountId: ann } as const;
+  const byCheckout = { ...claim(ann), proof: 'checkout' } as const;
+
+  it('is not upgraded on the card of whoever has paid', () => {
+    expect(entitlementAfter(bought, transfer)).toMatchObject({ accountId: bob, phase: 'active' });
+    expect(() => requestsAfter(bought, transfer, request(upgrade, bob))).toThrow(/charged to the card/);
+    const waiting = record(snapshot(), byMail);
+    expect(() => requestsAfter(waiting, transfer, request(upgrade, bob))).toThrow(/charged to the card/);
+  });
+
+  it('is wholly that of its payer again when support gives it back', () => {
+    expect(requestsAfter(bought, transfer, back, request(upgrade, ann))).toHaveLength(1);
+  });
+
+  it('is not taken back by its payer, as support has decided', () => {
+    expect(() => typesAfter(bought, transfer, byCheckout)).toThrow(/Another account has claimed/);
+  });
+
+  it('becomes that of its owner wholly when the owner proves to have paid', () => {
+    const byBrowser = { ...claim(bob), proof: 'browser' } as const;
+    const waiting = record(snapshot(), byMail);
+    expect(requestsAfter(waiting, transfer, byBrowser, request(upgrade, bob))).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, termsOf } from './entitlement.ts';
 import { returnBegun } from './purchase-return.ts';
 import type { ClaimProof, SubscriptionEvent } from './subscription-events.ts';
-import { isPaidByAnother, type ObservedSnapshot, type Subscription } from './subscription.ts';
+import { isPaidByAnother, provesPayment, type ObservedSnapshot, type Subscription } from './subscription.ts';
 
 type Claimed = Readonly<{
   intentId: IntentId;
@@ -95,6 +95,7 @@ const endedForOwner = (state: Subscription, now: string): readonly SubscriptionE
         ...terms,
         accountId: owner.accountId,
         intentId: owner.intentId,
+        proof: owner.proof,
         phase: 'ended',
         paidUntil: null,
         pastDueSince: null,
@@ -103,24 +104,27 @@ const endedForOwner = (state: Subscription, now: string): readonly SubscriptionE
         endReason: 'transferred',
         endedAt: now,
         scheduledPlan: null,
+        // What becomes of the dispute is said to the new owner.
+        isDisputed: false,
       },
     },
   ];
 };
 
-/** The browser or the account that has begun the checkout. */
-const isPayer = (proof: ClaimProof): boolean => proof === 'browser' || proof === 'checkout';
+/** Whether the payer takes it over from its owner, who has proved a mailbox only. What support has handed over, support takes back. */
+export const mayTakeOver = (state: Subscription): boolean =>
+  state.owner?.proof === 'mailbox' && isPaidByAnother(state);
 
 export const claimPurchase = (command: ClaimPurchase, state: Subscription): readonly SubscriptionEvent[] => {
   const { owner } = state;
-  const isStronger = isPaidByAnother(state) && isPayer(command.proof);
+  const isPayer = provesPayment(command.proof);
   if (owner?.accountId === command.accountId) {
-    if (!isStronger || !state.observed) return [];
+    if (!isPayer || !isPaidByAnother(state) || !state.observed) return [];
     const { intentId, accountId, proof } = command;
     const { subscriptionId } = state.observed;
     return [{ type: 'PaymentClaimed', data: { subscriptionId, intentId, accountId, proof } }];
   }
-  if (owner && !isStronger) {
+  if (owner && !(isPayer && mayTakeOver(state))) {
     throw conflict(
       'PURCHASE_CLAIMED',
       'Another account has claimed this purchase: sign in with that account, or contact support.',

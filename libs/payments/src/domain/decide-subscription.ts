@@ -34,6 +34,7 @@ import {
 } from './money-actions/take-action.ts';
 import {
   applyPrice,
+  foreignPrice,
   noticePrice,
   pointlessPriceRequests,
   withdrawPriceNotice,
@@ -181,13 +182,14 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done or need not do, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done or need not do, what it is not to charge, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
   pointlessPriceRequests,
   pointlessDowngrades,
+  foreignPrice,
   restoredDowngrade,
   returnCompleted,
   newEntitlement,
@@ -205,7 +207,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 4,
+  version: 5,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

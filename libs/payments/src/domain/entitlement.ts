@@ -231,5 +231,7 @@ export const goesOn = (state: Subscription): boolean => {
 /** The entitlement of the account that owns the subscription; undefined without an owner. */
 export const entitlementOf = (state: Subscription): Entitlement | undefined => {
   const terms = termsOf(state);
-  return terms && state.owner ? { ...state.owner, ...terms } : undefined;
+  if (!terms || !state.owner) return undefined;
+  const { accountId, intentId, proof } = state.owner;
+  return { accountId, intentId, proof, ...terms };
 };

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@tapedeck/eventing/core';
-import { moneyText, type AccountId, type MailContent } from '@tapedeck/kernel';
+import { moneyText, type MailContent } from '@tapedeck/kernel';
+import { billingAddressOf, presentPayerOf, type Address, type Buyer } from './billing-address.ts';
 import {
   expiringCardText,
   paymentFailedText,
@@ -35,7 +36,7 @@ import type {
   RenewalNoticeDue,
   SubscriptionEvent,
 } from './subscription-events.ts';
-import { isPaidByAnother, type PaidInvoice, type Subscription } from './subscription.ts';
+import type { PaidInvoice, Subscription } from './subscription.ts';
 
 /** The events of a subscription after which a mail may be sent. */
 export type Announced =
@@ -50,11 +51,6 @@ export type Announced =
   | PurchaseReturnBegun
   | PriceNoticeGiven
   | PriceNoticeWithdrawn;
-
-export type Buyer = Readonly<{ accountId: AccountId | null; intentId: string | null | undefined }>;
-
-/** `buyer`: the account where it is now, else the address that has paid. `payer`: the address that was typed at the checkout. */
-export type Address = Readonly<{ of: 'buyer' | 'payer' | 'billing' } & Buyer>;
 
 export type Letter = Readonly<{ content: MailContent; address: Address }>;
 
@@ -76,17 +72,17 @@ const toBuyer = (content: MailContent, now: Subscription): Letter => ({
 
 const toBilling = (content: MailContent, now: Subscription): Letter => ({
   content,
-  address: { of: 'billing', ...buyerOf(now) },
+  address: billingAddressOf(now),
 });
 
-const toPayer = (content: MailContent, intentId: string, accountId: AccountId | null = null): Letter => ({
+const toPayer = (content: MailContent, intentId: string): Letter => ({
   content,
-  address: { of: 'payer', intentId, accountId },
+  address: { of: 'payer', intentId, accountId: null },
 });
 
 const receiptLetter = (paid: PaidInvoice, now: Subscription, siteUrl: string): Letter | undefined =>
   isReceiptDue(now, paid)
-    ? toBilling(receiptText(paid, siteUrl, now.owner !== null && !isPaidByAnother(now)), now)
+    ? toBilling(receiptText(paid, siteUrl, presentPayerOf(now) !== null), now)
     : undefined;
 
 const purchaseLetter = (
@@ -173,6 +169,17 @@ const returnLetter = (
   return amount === null ? undefined : { content: returnText(reason, siteUrl, amount), address };
 };
 
+/** To whoever had it before: the account, or the address that was typed for it. */
+const transferLetter = (
+  { intentId, fromAccountId: accountId, proof }: PaymentTransferred['data'],
+  { payer }: Subscription,
+  siteUrl: string,
+): Letter => {
+  const isStillCharged = proof === 'support' && accountId !== null && payer?.accountId === accountId;
+  const content = transferredText(siteUrl, { proof, isStillCharged });
+  return { content, address: { of: accountId === null ? 'payer' : 'buyer', accountId, intentId } };
+};
+
 /** The mail that an event causes, if it still says something new. */
 export const letterFor = (
   event: RecordedEvent<Announced>,
@@ -211,7 +218,7 @@ export const letterFor = (
     case 'PurchaseReturnBegun':
       return returnLetter(event.data, before, siteUrl);
     case 'PaymentTransferred':
-      return toPayer(transferredText(siteUrl), event.data.intentId, event.data.fromAccountId);
+      return transferLetter(event.data, before, siteUrl);
     default:
       return event satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { MailContent } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
-import type { ReturnReason } from './subscription-events.ts';
+import type { ClaimProof, ReturnReason } from './subscription-events.ts';
 import { dayText, timeText } from './texts.ts';
 
 /** The pages that mails link to. None of them signs anybody in. */
@@ -131,13 +131,36 @@ export const withdrawalText = ({ plan, boughtAt, receivedAt, amount }: Withdrawa
   notes: ['Keep this e-mail as proof of your withdrawal.'],
 });
 
-export const transferredText = (siteUrl: string): MailContent => ({
-  kind: 'purchase-transferred',
-  subject: 'Your purchase was taken over by another account',
-  heading: 'Your purchase was taken over',
-  paragraphs: [
+const hasPaid =
+  'Someone who proved that they paid for your Tapedeck subscription has moved it to another account.';
+
+const takeovers: { readonly [Proof in ClaimProof]: string } = {
+  checkout: hasPaid,
+  browser: hasPaid,
+  mailbox:
     'Someone who proved that they can read e-mail at this address has moved your Tapedeck subscription to another account.',
-    'If that was not you, write to billing@tapedeck.example within 7 days.',
+  support: 'Our support has moved your Tapedeck subscription to another account.',
+};
+
+const billingEmail = 'billing@tapedeck.example';
+
+const stillCharged = `Your card is still charged for it: its payments are in My Account. If you do not want to pay for it any more, write to ${billingEmail}.`;
+
+type Handover = Readonly<{
+  proof: ClaimProof;
+  /** The reader goes on paying. */
+  isStillCharged: boolean;
+}>;
+
+/** As whoever had the purchase before reads it. */
+export const transferredText = (siteUrl: string, { proof, isStillCharged }: Handover): MailContent => ({
+  kind: 'purchase-transferred',
+  subject: `Your purchase was ${proof === 'support' ? 'moved to' : 'taken over by'} another account`,
+  heading: `Your purchase was ${proof === 'support' ? 'moved' : 'taken over'}`,
+  paragraphs: [
+    takeovers[proof],
+    ...(isStillCharged ? [stillCharged] : []),
+    `If ${proof === 'support' ? 'you did not ask for that' : 'that was not you'}, write to ${billingEmail} within 7 days.`,
   ],
   button: mailLinks(siteUrl).account,
 });

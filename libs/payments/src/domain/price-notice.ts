@@ -39,6 +39,13 @@ const requestsFor = ({ requests }: Subscription, announcementId: string): readon
     ([, { write }]) => isPriceRequest(write) && write.announcementId === announcementId,
   );
 
+/** Of these, those for the renewal of a notice: a former owner had another one. */
+const forRenewal = (
+  requests: ReturnType<typeof requestsFor>,
+  { renewsAt }: PriceNotice,
+): ReturnType<typeof requestsFor> =>
+  requests.filter(([, { write }]) => isPriceRequest(write) && write.notBefore === renewsAt);
+
 type Terms = Readonly<{ plan: Plan; currency: string; amount: number }>;
 
 /**
@@ -106,7 +113,7 @@ const priceRequest = (
   // The renewal before it is not recorded yet, or Stripe renews earlier than was announced.
   if (observed.periodEnd < renewsAt || now < priceIsDueAt(renewsAt)) return [];
   const earlier = requestsFor(state, announcementId);
-  if (earlier.some(isDecided)) return [];
+  if (forRenewal(earlier, notice).some(isDecided)) return [];
   const { subscriptionId } = observed;
   const requestId = derivedId('announced price', subscriptionId, announcementId, String(earlier.length));
   const write = { kind: 'announced-price', announcementId, plan, amount, notBefore: renewsAt } as const;
@@ -160,6 +167,26 @@ export const withdrawPriceNotice = (
   ];
 };
 
+const isBeingUndone = ({ write, outcome }: RecordedRequest): boolean =>
+  write.kind === 'keep-price' && (outcome === 'requested' || outcome === 'refused');
+
+/** What was announced to a former owner is undone at Stripe: the present one is notified first, for a renewal of its own. */
+export const foreignPrice = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { priceNotice: notice, owner, observed } = state;
+  if (!notice || !owner || !observed || notice.accountId === owner.accountId) return [];
+  // Behind a change of the plan it would undo that one.
+  if (isFinal(observed) || observed.amount === notice.toAmount || openRequestOf(state)) return [];
+  const requests = requestsFor(state, notice.announcementId);
+  const isAtStripe =
+    observed.scheduledPrice !== undefined || requests.some(([, one]) => one.outcome === 'requested');
+  const known = Object.values(state.requests);
+  if (!isAtStripe || known.some(isBeingUndone)) return abandoned(state, requests);
+  const count = known.filter(({ write }) => write.kind === 'keep-price').length;
+  const { subscriptionId } = observed;
+  const requestId = derivedId('announced price of a former owner', subscriptionId, String(count));
+  return [...abandoned(state, requests), requestEvent(state, requestId, { kind: 'keep-price' })];
+};
+
 /** A refused request that has become pointless: the subscription has ended, or has another plan. */
 export const pointlessPriceRequests = (state: Subscription): readonly SubscriptionEvent[] => {
   const { observed } = state;
@@ -195,7 +222,8 @@ export const announcedPriceOf = (state: Subscription): NextPrice | undefined => 
   const { priceNotice: notice } = state;
   if (!notice || notice.isWithdrawn) return undefined;
   const observed = renewsOtherwise(state, notice);
-  const newest = requestsFor(state, notice.announcementId).at(-1)?.[1].outcome;
+  const requests = forRenewal(requestsFor(state, notice.announcementId), notice);
+  const newest = requests.at(-1)?.[1].outcome;
   if (!observed || newest === 'refused' || newest === 'abandoned') return undefined;
   const { periodEnd } = observed;
   const isLate = notice.isDue && periodEnd > notice.renewsAt;

@@ -10,9 +10,11 @@ import {
   refundOf,
   snapshot,
 } from '../testing/snapshots.ts';
+import { transfer } from '../testing/price-notices.ts';
 import {
   after,
   ann,
+  bob,
   bought,
   byAnn,
   byMail,
@@ -134,5 +136,43 @@ describe('a subscription of a deleted account', () => {
   it('that has ended before is forgotten, and nothing else', () => {
     const ended = record(snapshot('canceled', canceled));
     expect(typesAfter(bought, ended, close).slice(-1)).toEqual(['BuyerForgotten']);
+  });
+});
+
+describe('a subscription that a deleted account pays for another one', () => {
+  const closeBob = { ...close, accountId: bob } as const;
+
+  it('ends with its period, and its owner keeps it until then', () => {
+    expect(typesAfter(bought, transfer, close, close).slice(-2)).toEqual([
+      'BuyerForgotten',
+      'StripeWriteRequested',
+    ]);
+    expect(requestsAfter(bought, transfer, close)).toEqual([{ kind: 'cancel', reason: null }]);
+    expect(entitlementAfter(bought, transfer, close)).toMatchObject({ accountId: bob, phase: 'active' });
+  });
+
+  it('is forgotten only where it ends anyway', () => {
+    const ending = record(snapshot('active', { cancelAtPeriodEnd: true, observedAt: day('01-13') }));
+    expect(typesAfter(bought, transfer, ending, close).at(-1)).toBe('BuyerForgotten');
+  });
+
+  it('is ended at once when its owner deletes the account, too, whichever of them is first', () => {
+    for (const closings of [
+      [close, closeBob],
+      [closeBob, close],
+    ]) {
+      const events = after(bought, transfer, ...closings);
+      expect(events.filter(({ type }) => type === 'BuyerForgotten')).toHaveLength(2);
+      expect(requestsAfter(bought, transfer, ...closings)).toContainEqual({
+        kind: 'end-now',
+        cause: 'account-closed',
+      });
+    }
+  });
+
+  it('does not concern a former owner that has paid nothing', () => {
+    const byBrowser = { ...claim(bob), proof: 'browser' } as const;
+    const taken = [record(snapshot(), byMail), claim(), byBrowser] as const;
+    expect(typesAfter(...taken, close)).toEqual(typesAfter(...taken));
   });
 });

@@ -12,7 +12,7 @@ export type ReturnPurchase = Readonly<{
   now: string;
 }>;
 
-/** The owner has deleted the account. `isLate`: before the purchase became known, so that all of it goes back. */
+/** The owner or the payer has deleted the account. `isLate`: before the purchase became known, so that all of it goes back. */
 export type CloseAccount = Readonly<{
   type: 'CloseAccount';
   accountId: AccountId;
@@ -49,19 +49,34 @@ export const returnPurchase = (
   return [returnBegun(state, { reason, intentId, accountId, keeps: [], now })];
 };
 
+/** The card that pays it is removed: it ends with its period, rather than by a renewal that cannot be charged. */
+const endedWithPeriod = (state: Subscription, payer: AccountId): readonly SubscriptionEvent[] => {
+  const { observed, purchaseReturn } = state;
+  if (!observed || purchaseReturn || isFinal(observed)) return [];
+  if (observed.cancelAtPeriodEnd || observed.cancelAt !== null) return [];
+  const requestId = derivedId('payer has left', observed.subscriptionId, payer);
+  return [requestEvent(state, requestId, { kind: 'cancel', reason: null })];
+};
+
 /**
  * Nothing of it identifies the person any more, the subscription ends, and what is paid from now on goes back. What was
- * paid before is not.
+ * paid before is not. What the account pays for another one ends with its period.
  */
 export const closeAccount = (
   { accountId, isLate, now }: CloseAccount,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
-  const { observed, owner, isForgotten, payments, purchaseReturn } = state;
-  if (!observed || owner?.accountId !== accountId || isForgotten) return [];
+  const { observed, owner, payer, closedAccounts, payments, purchaseReturn } = state;
+  const claimant = [owner, payer].find((one) => one?.accountId === accountId);
+  if (!observed || !claimant || closedAccounts.includes(accountId)) return [];
   const { subscriptionId, customerId } = observed;
-  const { intentId } = owner;
-  const forgotten = { type: 'BuyerForgotten', data: { subscriptionId, customerId, intentId } } as const;
+  const { intentId } = claimant;
+  const data = { subscriptionId, customerId, intentId, accountId };
+  if (owner?.accountId !== accountId) {
+    const forgotten = { type: 'BuyerForgotten', data: { ...data, isOwnedByAnother: true } } as const;
+    return [forgotten, ...endedWithPeriod(state, accountId)];
+  }
+  const forgotten = { type: 'BuyerForgotten', data } as const;
   if (purchaseReturn || (isFinal(observed) && !isLate)) return [forgotten];
   const keeps = isLate ? [] : Object.keys(payments);
   return [forgotten, returnBegun(state, { reason: 'account-closed', intentId, accountId, keeps, now })];

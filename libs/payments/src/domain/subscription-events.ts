@@ -121,10 +121,18 @@ export type ClaimPeriodEnded = DomainEvent<
   { subscriptionId: string; intentId: IntentId; reason: 'refunded' | 'ended' }
 >;
 
-/** Its owner has deleted the account: nothing that identifies a person is recorded from now on. */
+/** Its owner or its payer has deleted the account: nothing that identifies a person is recorded from now on. */
 export type BuyerForgotten = DomainEvent<
   'BuyerForgotten',
-  { subscriptionId: string; customerId: string; intentId: IntentId }
+  {
+    subscriptionId: string;
+    customerId: string;
+    intentId: IntentId;
+    /** The deleted account; missing in older events, where it is that of the owner. */
+    accountId?: AccountId;
+    /** Another account owns it, and keeps what is paid. */
+    isOwnedByAnother?: true;
+  }
 >;
 
 /** Why a purchase is given back as a whole, beside refunds that a person decides on. */

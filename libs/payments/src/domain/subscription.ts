@@ -51,7 +51,16 @@ export type ProposalOutcome = 'open' | 'approved' | 'rejected' | 'expired';
 export type Proposal = Pick<MoneyActionProposed['data'], 'accountId' | 'action' | 'by' | 'expiresAt'> &
   Readonly<{ outcome: ProposalOutcome }>;
 
-/** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
+/** The account that has claimed a purchase, or got it. */
+export type Claimant = Readonly<{
+  accountId: AccountId;
+  intentId: IntentId;
+  proof: ClaimProof;
+  /** Another account had it before. */
+  isHandedOver: boolean;
+}>;
+
+/** One subscription at Stripe, as far as the tape knows it, the account that owns it, and the one that pays it. */
 export type Subscription = Readonly<{
   observed: ObservedSnapshot | null;
   /** How many snapshots are recorded. */
@@ -63,12 +72,16 @@ export type Subscription = Readonly<{
   voided: ById<string>;
   refunds: ById<Refund>;
   disputes: ById<Dispute>;
-  owner: Readonly<{ accountId: AccountId; intentId: IntentId; proof: ClaimProof }> | null;
+  owner: Claimant | null;
+  /** Has proved to have paid: the customer at Stripe, its card and its invoices are its own. Null where the payer is not known. */
+  payer: Claimant | null;
   /** Whether it waits, or has waited, for a claim. */
   unclaimed: 'never' | 'waiting' | 'over';
   remindedDays: readonly number[];
   /** Whether nothing personal may be recorded any more. */
   isForgotten: boolean;
+  /** Deleted accounts that have owned or paid it. */
+  closedAccounts: readonly AccountId[];
   purchaseReturn: PurchaseReturn | null;
   requests: ById<RecordedRequest>;
   actions: ById<TakenAction>;
@@ -92,9 +105,11 @@ export const noSubscription: Subscription = {
   refunds: {},
   disputes: {},
   owner: null,
+  payer: null,
   unclaimed: 'never',
   remindedDays: [],
   isForgotten: false,
+  closedAccounts: [],
   purchaseReturn: null,
   requests: {},
   actions: {},
@@ -105,9 +120,15 @@ export const noSubscription: Subscription = {
   acceptedFinding: null,
 };
 
-/** The owner has proved no more than to read the mail of the address: the card may be that of somebody else. */
-export const isPaidByAnother = ({ owner }: Pick<Subscription, 'owner'>): boolean =>
-  owner?.proof === 'mailbox';
+/** The account or the browser that has begun the checkout. */
+export const provesPayment = (proof: ClaimProof): boolean => proof === 'checkout' || proof === 'browser';
+
+/**
+ * The owner has not proved to have paid: the purchase came by the mailbox of its address, or by support, and the card is that of
+ * somebody else.
+ */
+export const isPaidByAnother = ({ owner, payer }: Pick<Subscription, 'owner' | 'payer'>): boolean =>
+  owner !== null && owner.accountId !== payer?.accountId;
 
 export const failureKey = ({ invoiceId, attempt }: Pick<Failure, 'invoiceId' | 'attempt'>): string =>
   `${invoiceId} ${attempt}`;
@@ -183,11 +204,10 @@ export const supersedes = (next: Comparable, known: ObservedSnapshot | null, isC
 export const isToBeConfirmed = ({ replaces, status }: ObservedSnapshot): boolean =>
   replaces !== undefined && !isFinal({ status });
 
-type Owner = NonNullable<Subscription['owner']>;
-
-const withOwner = (state: Subscription, owner: Owner): Subscription => ({
+const withOwner = (state: Subscription, owner: Claimant): Subscription => ({
   ...state,
   owner,
+  payer: provesPayment(owner.proof) ? owner : state.payer,
   unclaimed: state.unclaimed === 'waiting' ? 'over' : state.unclaimed,
 });
 
@@ -246,11 +266,12 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     }
     case 'PaymentClaimed': {
       const { accountId, intentId, proof } = event.data;
-      return withOwner(state, { accountId, intentId, proof });
+      const isHandedOver = state.owner?.isHandedOver ?? false;
+      return withOwner(state, { accountId, intentId, proof, isHandedOver });
     }
     case 'PaymentTransferred': {
-      const { toAccountId: accountId, intentId, proof } = event.data;
-      return withOwner(state, { accountId, intentId, proof });
+      const { toAccountId: accountId, intentId, proof, fromAccountId } = event.data;
+      return withOwner(state, { accountId, intentId, proof, isHandedOver: fromAccountId !== null });
     }
     case 'PurchaseUnclaimed':
       return { ...state, unclaimed: 'waiting' };
@@ -258,8 +279,11 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       return { ...state, remindedDays: [...state.remindedDays, event.data.day] };
     case 'ClaimPeriodEnded':
       return { ...state, unclaimed: 'over' };
-    case 'BuyerForgotten':
-      return { ...state, isForgotten: true };
+    case 'BuyerForgotten': {
+      const closed = event.data.accountId ?? state.owner?.accountId;
+      const closedAccounts = closed === undefined ? state.closedAccounts : [...state.closedAccounts, closed];
+      return { ...state, isForgotten: true, closedAccounts };
+    }
     case 'PurchaseReturnBegun': {
       const { subscriptionId: _subscriptionId, ...begun } = event.data;
       return { ...state, purchaseReturn: { ...begun, isCompleted: false } };

@@ -25,6 +25,8 @@ import {
   type PaymentClaimed,
   type PaymentTransferred,
 } from '../domain/subscription-events.ts';
+import { allOfCustomer } from '../projections/customers.ts';
+import { subscriptionsOf } from '../projections/subscriptions.ts';
 import type { StripeRequests } from '@tapedeck/stripe/port';
 
 export type ClosedAccountPorts = Readonly<{
@@ -35,17 +37,12 @@ export type ClosedAccountPorts = Readonly<{
 
 const readModelMs = 5_000;
 
-const subscriptionsOfAccount = `
-  select distinct subscription_id from entitlements where account_id = $1 order by subscription_id`;
-
-const ownedBy = async (
-  { data: { accountId }, position }: RecordedEvent<AccountForgotten>,
+const waitForSubscriptions = async (
+  { position }: Pick<RecordedEvent, 'position'>,
   { databases: { tapedeck } }: ClosedAccountPorts,
-): Promise<readonly string[]> => {
+): Promise<void> => {
   if (!(await waitForPosition(tapedeck, 'subscriptions', position, readModelMs)))
     throw new WaitingFor('the read model of subscriptions');
-  const { rows } = await tapedeck.query<{ subscription_id: string }>(subscriptionsOfAccount, [accountId]);
-  return rows.map(({ subscription_id }) => subscription_id);
 };
 
 type Closing = Readonly<{ accountId: AccountId; isLate: boolean; now: string }>;
@@ -77,16 +74,37 @@ const deletionOf = async (account: AccountId, { store }: ClosedAccountPorts): Pr
     ({ type }) => type === 'AccountForgotten',
   )?.position;
 
-/** Deletes what identifies the buyer, at Stripe and on the tape. */
+/**
+ * Whether a customer at Stripe is that of an account that is not deleted. It is the payer's; where no payer has proved to be one,
+ * the owner's.
+ */
+const hasAccount = async (
+  customerId: string,
+  { read }: Pick<EffectContext, 'read'>,
+  ports: ClosedAccountPorts,
+): Promise<boolean> => {
+  for (const id of await allOfCustomer(ports.databases.tapedeck, customerId)) {
+    const { payer, owner } = await read(subscriptions, subscriptionStream(id));
+    const account = (payer ?? owner)?.accountId;
+    if (account !== undefined && (await deletionOf(account, ports)) === undefined) return true;
+  }
+  return false;
+};
+
+/** Deletes what identifies the buyer, at Stripe and on the tape; of a customer of another account only what is ours. */
 const forgetBuyer = async (
-  { subscriptionId, customerId, intentId }: BuyerForgotten['data'],
-  key: string,
-  { stripe, store }: ClosedAccountPorts,
+  event: RecordedEvent<BuyerForgotten>,
+  { key, read }: Pick<EffectContext, 'key' | 'read'>,
+  ports: ClosedAccountPorts,
 ): Promise<void> => {
-  await stripe.forgetCustomer({ key, customerId });
+  const { stripe, store } = ports;
+  const { subscriptionId, customerId, intentId } = event.data;
+  await waitForSubscriptions(event, ports);
+  const isKept = await hasAccount(customerId, { read }, ports);
+  if (!isKept) await stripe.forgetCustomer({ key, customerId });
   const subjects = [
     subscriptionSubject(subscriptionId),
-    customerSubject(customerId),
+    ...(isKept ? [] : [customerSubject(customerId)]),
     intentSubject(intentId),
   ];
   for (const subject of subjects) await store.forget(subject);
@@ -95,8 +113,9 @@ const forgetBuyer = async (
 type Handled = AccountForgotten | PaymentClaimed | PaymentTransferred | BuyerForgotten;
 
 /**
- * A deleted account pays nothing more, also when a payment becomes known only after its deletion. `BuyerForgotten` is on
- * the subscription's stream before the keys are deleted: from then on nothing personal is recorded there.
+ * A deleted account pays nothing more, for itself or for another account, also when a payment becomes known only after its
+ * deletion. `BuyerForgotten` is on the subscription's stream before the keys are deleted: from then on nothing personal is
+ * recorded there.
  */
 export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
   defineEffect<Handled>({
@@ -108,11 +127,13 @@ export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
       switch (event.type) {
         case 'AccountForgotten': {
           const close = { accountId: event.data.accountId, isLate: false, now };
-          const closed = (await ownedBy(event, ports)).map((id) => closing(id, close));
+          await waitForSubscriptions(event, ports);
+          const ids = await subscriptionsOf(ports.databases.tapedeck, close.accountId);
+          const closed = ids.map((id) => closing(id, close));
           return [...(await expireCheckouts(close.accountId, { read }, ports)), ...closed];
         }
         case 'BuyerForgotten':
-          await forgetBuyer(event.data, key, ports);
+          await forgetBuyer(event, { key, read }, ports);
           return [];
         case 'PaymentClaimed':
         case 'PaymentTransferred': {

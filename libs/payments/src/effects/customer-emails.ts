@@ -3,7 +3,7 @@ import { waitForPosition } from '@tapedeck/eventing/projections';
 import type { EmailChanged } from '@tapedeck/identity/events';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { StripeRequests } from '@tapedeck/stripe/port';
-import { ownCustomersOf } from '../projections/subscriptions.ts';
+import { ownCustomersOf } from '../projections/customers.ts';
 
 export type CustomerEmailsPorts = Readonly<{
   stripe: Pick<StripeRequests, 'setCustomerEmail'>;

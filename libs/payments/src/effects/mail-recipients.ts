@@ -2,7 +2,7 @@ import { readable, readEvents, type EventStore, type RecordedEvent } from '@tape
 import { accountStream, identityEvents, presentEmailIn } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import { checkoutEvents, checkoutStream, type CheckoutStarted } from '../domain/checkout.ts';
-import type { Address } from '../domain/letters.ts';
+import type { Address } from '../domain/billing-address.ts';
 
 type Reads = Readonly<{ store: Pick<EventStore, 'readStream'> }>;
 
@@ -22,8 +22,8 @@ export const addressOf = async (account: AccountId, { store }: Reads): Promise<s
   presentEmailIn(await readEvents(store, accountStream(account), identityEvents));
 
 /**
- * Where a letter goes; undefined once the address is forgotten. Receipts go to the address that was typed for them. A
- * purchase made while signed in has that of the account, which follows the account.
+ * Where a letter goes; undefined once the address is forgotten. Receipts go to the address that was typed for them; those of a
+ * purchase made while signed in to the account, where it is now.
  */
 export const recipientOf = async (
   { of, accountId, intentId }: Address,
@@ -34,7 +34,7 @@ export const recipientOf = async (
   const checkout = await checkoutOf(intentId, reads);
   if (of === 'billing' && accountId !== null) {
     // A deleted account gets no mail at all.
-    if (ofAccount === undefined || checkout?.accountId === accountId) return ofAccount;
+    if (ofAccount === undefined || (checkout && checkout.accountId !== null)) return ofAccount;
   }
   return checkout && readable(checkout.email, undefined);
 };

@@ -1,143 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commandContext, handle, isForgotten, type EventStore } from '@tapedeck/eventing';
-import { eventingMigrations } from '@tapedeck/eventing/migrations';
-import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
-import { startProjector, type Projector } from '@tapedeck/eventing/projections';
-import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
+import { describe, expect, it } from '@jest/globals';
+import { isForgotten } from '@tapedeck/eventing';
+import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
-import { accountStream, identityEvents, sentMailEvents } from '@tapedeck/identity/events';
-import { accountId, eventId, fixedClock, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
-import { createLogger } from '@tapedeck/platform/log';
-import type { Mail } from '@tapedeck/platform/mail';
-import { migrate } from '@tapedeck/platform/migrations';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
-import { randomBytes } from 'node:crypto';
-import { checkoutDecider, checkoutStream, intentSubject } from '../domain/checkout.ts';
-import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-subscription.ts';
-import { paymentEvents } from '../events.ts';
-import { subscriptionStream } from '../domain/subscription-events.ts';
-import { paymentProjections } from '../projections.ts';
-import { paymentDueDates } from '../reactions.ts';
-import { day, failure, paidInvoice, pro, snapshot, record, startCheckoutOf } from '../testing/snapshots.ts';
-import { closedAccountsEffect } from '../effects/closed-accounts.ts';
-import { paymentMailsEffect } from '../effects/mails.ts';
+import { accountId, newId } from '@tapedeck/kernel';
+import { checkoutStream } from '../domain/checkout.ts';
+import { runningPayments, type Purchase } from '../testing/running-payments.ts';
+import { day, failure, paidInvoice } from '../testing/snapshots.ts';
 
-const clock = fixedClock(Date.parse(day('01-01')));
-const setTo = (time: string): void => clock.advance(Date.parse(time) - clock.now());
-const system = { id: 'system', kind: 'system' } as const;
-const mails: Mail[] = [];
-const forgottenCustomers: string[] = [];
-const expiredSessions: string[] = [];
-
-let databases: TestDatabases;
-let store: EventStore;
-let projector: Projector;
-let reactions: RunningReactions;
-
-beforeAll(async () => {
-  databases = await testDatabases();
-  await migrate(databases.pools, eventingMigrations);
-  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
-  const types = { ...paymentEvents, ...identityEvents, ...sentMailEvents };
-  store = createPostgresEventStore({ url: databases.urls.tapedeck, types, keys });
-  const logger = createLogger('test', 'silent');
-  const pools = databases.pools;
-  projector = startProjector({ store, projections: paymentProjections, databases: pools, logger });
-  reactions = startReactions({
-    store,
-    pool: databases.tapedeck,
-    databases: pools,
-    effects: [
-      paymentMailsEffect({
-        mailer: { send: async (mail) => void mails.push(mail) },
-        store,
-        siteUrl: 'https://tapedeck.example',
-      }),
-      closedAccountsEffect({
-        stripe: {
-          forgetCustomer: async ({ customerId }) => void forgottenCustomers.push(customerId),
-          expireSession: async ({ sessionId }) => void expiredSessions.push(sessionId),
-        },
-        store,
-        databases: pools,
-      }),
-    ],
-    dueDates: paymentDueDates,
-    clock,
-    logger,
-    dueIntervalMs: 20,
-  });
-});
-afterAll(async () => {
-  await Promise.all([projector.stop(), reactions.stop()]);
-  await store.close();
-  await databases.drop();
-});
-
-type Purchase = Readonly<{
-  email: string;
-  intentId: string;
-  stream: string;
-  send: (command: SubscriptionCommand) => Promise<void>;
-  /** What is read from Stripe, of this subscription. */
-  read: (...read: Parameters<typeof snapshot>) => Promise<void>;
-}>;
-
-const context = (): ReturnType<typeof commandContext> => commandContext({ actor: system, clock });
-
-const appendTo = async (account: AccountId, type: string, data: JsonObject): Promise<void> => {
-  const { actor, now, commandId } = context();
-  await store.append(accountStream(account), 'ANY', [
-    {
-      id: eventId(newId()),
-      type,
-      schemaVersion: 1,
-      data,
-      metadata: {
-        actorId: actor.id,
-        actorKind: actor.kind,
-        occurredAt: now,
-        correlationId: commandId,
-        causationId: commandId,
-      },
-    },
-  ]);
-};
-
-/** A purchase that was paid on January 1 if nothing else is said, by an account or by e-mail. */
-const buy = async (
-  account: AccountId | null,
-  money?: Parameters<typeof snapshot>[2],
-  given: Parameters<typeof snapshot>[1] = {},
-): Promise<Purchase> => {
-  const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
-  const email = `${intentId}@example.com`;
-  if (account !== null)
-    await appendTo(account, 'AccountRegistered', { accountId: account, email, emailVerified: true });
-  const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
-  const personalSubject = account ?? intentSubject(intentId);
-  const start = { ...command, checkout: { ...command.checkout, accountId: account, personalSubject } };
-  await handle(store, checkoutDecider, paymentEvents)(checkoutStream(intentId), start, context());
-  const stream = subscriptionStream(subscriptionId);
-  const send: Purchase['send'] = async (command) => {
-    await handle(store, subscriptionDecider, paymentEvents)(stream, command, context());
-  };
-  const read: Purchase['read'] = (status, seen, money) =>
-    send(
-      record(
-        { ...snapshot(status, { customerId: `cus_${intentId}`, intentId, ...seen }, money), subscriptionId },
-        { intentId, accountId: account, plan: given?.plan ?? pro },
-      ),
-    );
-  await read('active', given, money);
-  return { email, intentId, stream, send, read };
-};
+const { pool, store, setTo, mails, forgottenCustomers, appendTo, buy, writesOf } = runningPayments();
 
 const subjectsTo = (email: string): readonly string[] =>
   mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
 const kindsIn = async (streams: readonly string[]): Promise<readonly string[]> => {
-  const { rows } = await databases.tapedeck.query<{ kind: string }>(
+  const { rows } = await pool().query<{ kind: string }>(
     'select kind from payment_due where stream = any($1) order by kind',
     [streams],
   );
@@ -146,11 +22,6 @@ const kindsIn = async (streams: readonly string[]): Promise<readonly string[]> =
 
 const dueKinds = ({ stream, intentId }: Purchase): Promise<readonly string[]> =>
   kindsIn([stream, checkoutStream(intentId)]);
-
-const writesOf = async ({ stream }: Purchase): Promise<readonly unknown[]> =>
-  (await store.readStream(stream))
-    .filter(({ type }) => type === 'StripeWriteRequested')
-    .map(({ data }) => data['write']);
 
 describe('an unclaimed purchase', () => {
   it('is announced, reminded of on days 1, 3 and 7, and refunded on day 30', async () => {
@@ -171,7 +42,7 @@ describe('an unclaimed purchase', () => {
       ]),
     );
     await eventually(async () => expect(await dueKinds(purchase)).toEqual(['card']));
-    const types = (await store.readStream(checkoutStream(purchase.intentId))).map(({ type }) => type);
+    const types = (await store().readStream(checkoutStream(purchase.intentId))).map(({ type }) => type);
     expect(types).toEqual(['CheckoutStarted', 'CheckoutExpired']);
     expected.push('We are refunding your payment');
     await eventually(() => expect(subjectsTo(email)).toEqual(expected));
@@ -195,12 +66,12 @@ describe('a purchase that becomes known late', () => {
 /** Every event so far was handled, and every mail about it sent. */
 const allMailsSent = (): Promise<void> =>
   eventually(async () => {
-    const head = await store.head();
-    const { rows } = await databases.tapedeck.query<{ position: string }>(
+    const head = await store().head();
+    const { rows } = await pool().query<{ position: string }>(
       `select position from projection_checkpoints where projection = 'payment-mails'`,
     );
     expect(rows.map(({ position }) => BigInt(position) >= head)).toEqual([true]);
-    expect(await pendingEvents(databases.tapedeck)).toEqual([]);
+    expect(await pendingEvents(pool())).toEqual([]);
   });
 
 describe('an owner', () => {
@@ -302,11 +173,11 @@ describe('an owner', () => {
     );
     await eventually(async () => {
       expect(forgottenCustomers).toEqual([`cus_${intentId}`]);
-      const [observed] = await store.readStream(stream);
+      const [observed] = await store().readStream(stream);
       expect(isForgotten(observed?.data['card'])).toBe(true);
     });
     await purchase.read('canceled', { observedAt: day('02-20'), endedAt: day('02-20') });
-    const last = (await store.readStream(stream)).find(({ data }) => data['status'] === 'canceled');
+    const last = (await store().readStream(stream)).find(({ data }) => data['status'] === 'canceled');
     expect(last?.data['card']).toBeNull();
   });
 });

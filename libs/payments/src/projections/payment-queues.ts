@@ -130,6 +130,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
         { op: 'remove', table: 'queued_purchases', key: { subscription_id: event.data.subscriptionId } },
       ];
     case 'BuyerForgotten':
+      if (event.data.isOwnedByAnother) return [];
       return [{ op: 'remove', table: 'queued_owners', key: { subscription_id: event.data.subscriptionId } }];
     case 'PurchaseReturnBegun': {
       const { subscriptionId, accountId, reason, begunAt } = event.data;

@@ -2,10 +2,9 @@ import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent 
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type pg from 'pg';
-import { finalStatuses } from '../domain/subscription.ts';
+import { provesPayment } from '../domain/subscription.ts';
 import type {
   ClaimPeriodEnded,
-  ClaimProof,
   EntitlementChanged,
   EntitlementPhase,
   PaymentClaimed,
@@ -22,7 +21,7 @@ type Read =
   | PaymentTransferred
   | ClaimPeriodEnded;
 
-/** Which subscriptions an account has, and what they entitle it to. */
+/** Which subscriptions an account has or had, and what they entitle it to. */
 export type EntitlementRow = Readonly<{
   subscription_id: string;
   account_id: string;
@@ -30,10 +29,14 @@ export type EntitlementRow = Readonly<{
   tier: PaidTier | null;
   period: BillingPeriod | null;
   is_disputed: boolean;
-  /** Null in rows of older events. */
-  proof: ClaimProof | null;
   changed_at: Date;
 }>;
+
+/** The account that owns a purchase now. */
+export type OwnerRow = Readonly<{ subscription_id: string; account_id: string }>;
+
+/** The account that has proved to pay it, also after it was handed over: its card, its invoices. */
+export type PayerRow = Readonly<{ subscription_id: string; account_id: string; proved_at: Date }>;
 
 /** The customer of each subscription, with or without an owner. */
 export type CustomerRow = Readonly<{
@@ -53,55 +56,55 @@ export type UnclaimedRow = Readonly<{
   paid_at: Date;
 }>;
 
-const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): RowChange => {
+const claimChanges = (
+  { data, metadata }: RecordedEvent<SealedEvent<PaymentClaimed | PaymentTransferred>>,
+  account: AccountId,
+): readonly RowChange[] => {
   const key = { subscription_id: data.subscriptionId };
-  switch (type) {
-    case 'SubscriptionObserved':
-      return {
-        op: 'put',
-        table: 'subscription_customers',
-        key,
-        row: { customer_id: data.customerId, stripe_status: data.status, period_end: data.periodEnd },
-      };
-    case 'EntitlementChanged':
-      return {
-        op: 'put',
-        table: 'entitlements',
-        key: { ...key, account_id: data.accountId },
-        row: {
-          phase: data.phase,
-          tier: data.tier,
-          period: data.period,
-          is_disputed: data.isDisputed,
-          proof: data.proof ?? null,
-          changed_at: metadata.occurredAt,
-        },
-      };
-    case 'PurchaseUnclaimed':
-      return {
-        op: 'put',
-        table: 'unclaimed_purchases',
-        key,
-        row: {
-          intent_id: data.intentId,
-          tier: data.plan.tier,
-          period: data.plan.period,
-          paid_at: data.paidAt,
-        },
-      };
+  const owner: RowChange = { op: 'put', table: 'purchase_owners', key, row: { account_id: account } };
+  const row = { account_id: account, proved_at: metadata.occurredAt };
+  const payer: RowChange = { op: 'put', table: 'purchase_payers', key, row };
+  return [
+    { op: 'remove', table: 'unclaimed_purchases', key },
+    owner,
+    ...(provesPayment(data.proof) ? [payer] : []),
+  ];
+};
+
+const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[] => {
+  const key = { subscription_id: event.data.subscriptionId };
+  switch (event.type) {
+    case 'SubscriptionObserved': {
+      const { customerId, status, periodEnd } = event.data;
+      const row = { customer_id: customerId, stripe_status: status, period_end: periodEnd };
+      return [{ op: 'put', table: 'subscription_customers', key, row }];
+    }
+    case 'EntitlementChanged': {
+      const { accountId, phase, tier, period, isDisputed } = event.data;
+      const changedAt = event.metadata.occurredAt;
+      const row = { phase, tier, period, is_disputed: isDisputed, changed_at: changedAt };
+      return [{ op: 'put', table: 'entitlements', key: { ...key, account_id: accountId }, row }];
+    }
+    case 'PurchaseUnclaimed': {
+      const { intentId, plan, paidAt } = event.data;
+      const row = { intent_id: intentId, tier: plan.tier, period: plan.period, paid_at: paidAt };
+      return [{ op: 'put', table: 'unclaimed_purchases', key, row }];
+    }
     case 'PaymentClaimed':
+      return claimChanges(event, event.data.accountId);
     case 'PaymentTransferred':
+      return claimChanges(event, event.data.toAccountId);
     case 'ClaimPeriodEnded':
-      return { op: 'remove', table: 'unclaimed_purchases', key };
+      return [{ op: 'remove', table: 'unclaimed_purchases', key }];
     default:
-      return type satisfies never;
+      return event satisfies never;
   }
 };
 
-/** Subscriptions by account and customer, and purchases that are not claimed. */
+/** Subscriptions by account, payer and customer, and purchases that are not claimed. */
 export const subscriptions = defineProjection<Read>({
   name: 'subscriptions',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   replay: {
     isSource: true,
@@ -141,8 +144,22 @@ export const subscriptions = defineProjection<Read>({
         tier: 'text',
         period: 'text',
         is_disputed: 'boolean not null',
-        proof: 'text',
         changed_at: 'timestamptz not null',
+      },
+      indexes: ['(account_id)'],
+    },
+    {
+      name: 'purchase_owners',
+      key: ['subscription_id'],
+      columns: { subscription_id: 'text not null', account_id: 'uuid not null' },
+    },
+    {
+      name: 'purchase_payers',
+      key: ['subscription_id'],
+      columns: {
+        subscription_id: 'text not null',
+        account_id: 'uuid not null',
+        proved_at: 'timestamptz not null',
       },
       indexes: ['(account_id)'],
     },
@@ -158,7 +175,7 @@ export const subscriptions = defineProjection<Read>({
       },
     },
   ],
-  fold: (events) => events.map(changeOf),
+  fold: (events) => events.flatMap(changesOf),
 });
 
 export const noSubscription = (): DomainError =>
@@ -168,33 +185,23 @@ export const noSubscription = (): DomainError =>
 const livePhases: readonly EntitlementPhase[] = ['pending', 'active', 'past-due', 'suspended'];
 
 const liveSql = `
-  select subscription_id, phase, is_disputed, proof from entitlements
-   where account_id = $1 and (phase = any($2) or is_disputed)
-   order by proof is not distinct from 'mailbox', changed_at desc`;
+  select e.subscription_id, e.phase, e.is_disputed, p.account_id is distinct from e.account_id as is_paid_by_another
+    from entitlements e
+         join purchase_owners o on o.subscription_id = e.subscription_id and o.account_id = e.account_id
+         left join purchase_payers p on p.subscription_id = e.subscription_id
+   where e.account_id = $1 and (e.phase = any($2) or e.is_disputed)
+   order by is_paid_by_another, e.changed_at desc`;
 
-type LiveRow = Pick<EntitlementRow, 'subscription_id' | 'phase' | 'is_disputed' | 'proof'>;
-
-const isPaidByAnother = ({ proof }: Pick<EntitlementRow, 'proof'>): boolean => proof === 'mailbox';
+type LiveRow = Pick<EntitlementRow, 'subscription_id' | 'phase' | 'is_disputed'> &
+  Readonly<{ is_paid_by_another: boolean }>;
 
 const liveRows = async (pool: pg.Pool, account: AccountId): Promise<readonly LiveRow[]> =>
   (await pool.query<LiveRow>(liveSql, [account, livePhases])).rows;
 
-/** Those that a customer pays, and that have not ended; none for a customer of another product. */
-export const subscriptionsOfCustomer =
-  (pool: pg.Pool) =>
-  async (customerId: string): Promise<readonly string[]> => {
-    const { rows } = await pool.query<Pick<CustomerRow, 'subscription_id'>>(
-      `select subscription_id from subscription_customers
-        where customer_id = $1 and stripe_status <> all($2) order by subscription_id`,
-      [customerId, finalStatuses],
-    );
-    return rows.map(({ subscription_id }) => subscription_id);
-  };
-
 /** All subscriptions that the account has or had. */
 export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
   const { rows } = await pool.query<Pick<EntitlementRow, 'subscription_id'>>(
-    'select subscription_id from entitlements where account_id = $1',
+    'select subscription_id from entitlements where account_id = $1 order by subscription_id',
     [account],
   );
   return rows.map(({ subscription_id }) => subscription_id);
@@ -209,7 +216,7 @@ export const accessSubscriptionsOf = async (
 ): Promise<readonly AccessSubscription[]> =>
   (await liveRows(pool, account))
     .filter(({ phase }) => phase === 'active' || phase === 'past-due' || phase === 'suspended')
-    .map((row) => ({ subscriptionId: row.subscription_id, isPaidByAnother: isPaidByAnother(row) }));
+    .map((row) => ({ subscriptionId: row.subscription_id, isPaidByAnother: row.is_paid_by_another }));
 
 /** Those that have not ended, the newest first; before all others those that the account pays itself. */
 export const liveSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> =>
@@ -232,7 +239,7 @@ export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Prom
     );
   }
   // One whose first payment is missing does not prevent another attempt, and one that another person pays is replaced.
-  if (rows.every((row) => row.phase === 'pending' || isPaidByAnother(row))) return null;
+  if (rows.every((row) => row.phase === 'pending' || row.is_paid_by_another)) return null;
   return new DomainError(
     'conflict',
     'ALREADY_SUBSCRIBED',
@@ -247,27 +254,4 @@ export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Prom
 export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<void> => {
   const refusal = await purchaseRefusalOf(pool, account);
   if (refusal) throw refusal;
-};
-
-/** The customers of what the account pays itself, and what has not ended. */
-export const ownCustomersOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
-  const { rows } = await pool.query<Pick<CustomerRow, 'customer_id'>>(
-    `select distinct c.customer_id from entitlements e join subscription_customers c using (subscription_id)
-      where e.account_id = $1 and e.phase = any($2) and e.proof is distinct from 'mailbox'`,
-    [account, livePhases],
-  );
-  return rows.map(({ customer_id }) => customer_id);
-};
-
-/**
- * The account's customer at Stripe, so that its cards and invoices stay together; null before the first purchase that it has
- * paid itself.
- */
-export const customerOf = async (pool: pg.Pool, account: AccountId): Promise<string | null> => {
-  const { rows } = await pool.query<Pick<CustomerRow, 'customer_id'>>(
-    `select c.customer_id from entitlements e join subscription_customers c using (subscription_id)
-      where e.account_id = $1 and e.phase <> 'abandoned' and e.proof is distinct from 'mailbox' order by e.changed_at desc limit 1`,
-    [account],
-  );
-  return rows[0]?.customer_id ?? null;
 };

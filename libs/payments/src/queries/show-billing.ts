@@ -27,6 +27,7 @@ import {
   type SubscriptionEvent,
 } from '../domain/subscription-events.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
+import { paymentsSeenBy } from '../domain/seen-payments.ts';
 import { withdrawableOf } from '../domain/withdrawal.ts';
 import { disputeStates, paidStateOf, type DisputeState } from '../domain/paid-states.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
@@ -52,17 +53,14 @@ type PaymentRow = Readonly<{
   reason: string;
   tier: string | null;
   period: string | null;
-  /** The account has paid it itself: an invoice names who has. */
-  is_own: boolean;
 }>;
 
 const paymentsSql = `
   select p.invoice_id, p.paid_at, p.amount, p.currency, p.reason, p.tier, p.period,
-         e.proof is distinct from 'mailbox' as is_own,
          coalesce((select sum(r.amount) from refunds r
                     where r.invoice_id = p.invoice_id and r.status in ('pending', 'succeeded')), 0) as refunded
-    from payments p join entitlements e using (subscription_id)
-   where e.account_id = $1
+    from payments p
+   where p.invoice_id = any($1)
    order by p.paid_at desc
    limit 100`;
 
@@ -77,7 +75,11 @@ const textOf = (plan: Readonly<{ tier: string; period: string }> | null, reason:
     .filter((part) => part !== undefined)
     .join(', ');
 
-const paymentOf = (row: PaymentRow, dispute: DisputeState | undefined): Billing['payments'][number] => {
+const paymentOf = (
+  row: PaymentRow,
+  dispute: DisputeState | undefined,
+  hasInvoice: boolean,
+): Billing['payments'][number] => {
   const [amount, refunded] = [Number(row.amount), Number(row.refunded)];
   const plan = row.tier === null || row.period === null ? null : { tier: row.tier, period: row.period };
   return {
@@ -88,7 +90,7 @@ const paymentOf = (row: PaymentRow, dispute: DisputeState | undefined): Billing[
     currency: row.currency,
     text: textOf(plan, row.reason),
     state: paidStateOf({ amount, refunded, dispute }),
-    hasInvoice: row.is_own,
+    hasInvoice,
   };
 };
 
@@ -107,6 +109,14 @@ const failuresIn = (histories: readonly History[], accountId: AccountId): Billin
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, maxFailures)
     .map(failureOf);
+
+/** Whether the account has paid it, by invoice. */
+const seenIn = (histories: readonly History[], accountId: AccountId): ReadonlyMap<string, boolean> =>
+  new Map(
+    histories
+      .flatMap((events) => paymentsSeenBy(events, accountId))
+      .map(({ invoiceId, isOwn }) => [invoiceId, isOwn]),
+  );
 
 const unclaimedSql = `
   select u.tier, u.period, u.paid_at from unclaimed_purchases u join checkouts c using (intent_id)
@@ -151,15 +161,19 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
 
   async execute({ accountId }: ShowBilling): Promise<Billing> {
     const [subscriptionId, ...others] = await liveSubscriptionsOf(this.#pool, accountId);
-    const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [accountId]);
     const subscription = subscriptionId === undefined ? null : await this.#subscription(subscriptionId);
     const email = await this.#verifiedEmail(accountId);
     const histories = await this.#histories(accountId);
+    const seen = seenIn(histories, accountId);
+    const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [[...seen.keys()]]);
     const disputes = new Map(histories.flatMap((events) => [...disputeStates(events)]));
     return {
       subscription,
       others: await this.#others(others),
-      payments: rows.map((row) => paymentOf(row, disputes.get(row.invoice_id))),
+      payments: rows.map((row) => {
+        const { invoice_id: id } = row;
+        return paymentOf(row, disputes.get(id), seen.get(id) ?? false);
+      }),
       failedPayments: failuresIn(histories, accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
       withdrawable: await this.#withdrawable(accountId),

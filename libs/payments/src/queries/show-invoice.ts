@@ -7,7 +7,7 @@ import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { InvoiceLinks } from '../contract.ts';
 
-/** Where the owner of a payment can see its invoice. */
+/** Where the payer can see an invoice. */
 export class ShowInvoice extends Query<InvoiceLinks> {
   constructor(
     readonly accountId: AccountId,
@@ -22,8 +22,8 @@ const idPattern = /^\w{1,100}$/;
 
 /** Not what another person has paid: an invoice names them. */
 const ownSql = `
-  select 1 from payments p join entitlements e using (subscription_id)
-   where e.account_id = $1 and p.invoice_id = $2 and e.proof is distinct from 'mailbox'`;
+  select 1 from payments p join purchase_payers s using (subscription_id)
+   where s.account_id = $1 and p.invoice_id = $2`;
 
 const noInvoice = (): DomainError =>
   new DomainError('not-found', 'NO_SUCH_INVOICE', 'Your account has no such invoice: reload the page.');

@@ -7,8 +7,9 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
+import { mayTakeOver } from '../domain/claim-purchase.ts';
 import { termsOf } from '../domain/entitlement.ts';
-import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
@@ -88,7 +89,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
       claimed: owner !== null,
       isOwner,
       grantedTier: isOwner ? grantedTierOf(subscription) : null,
-      canTakeOver: isPayer && isPaidByAnother(subscription) && !isOwner,
+      canTakeOver: isPayer && mayTakeOver(subscription) && !isOwner,
     };
   }
 

@@ -23,9 +23,12 @@ export class PreviewAction extends Query<ActionPreview> {
   }
 }
 
-/** The card that is charged, or goes to another owner with the purchase. */
+/** The card that is charged, be it now or at renewals of what another account gets. */
 const cardOf = ({ action, state }: PlannedAction): ActionPreview['card'] => {
-  const isConcerned = action.kind === 'retry' || action.kind === 'attach' || action.kind === 'transfer';
+  const isConcerned =
+    action.kind === 'attach' || action.kind === 'transfer'
+      ? action.toAccountId !== state.payer?.accountId
+      : action.kind === 'retry';
   const card = isConcerned && state.observed ? readable(state.observed.card, null) : null;
   return card && { brand: card.brand, last4: card.last4 };
 };

@@ -47,7 +47,7 @@ export const ActionPreview = z
     refunded: Amount,
     /** What is charged; null when nothing is. */
     charged: Amount.nullable(),
-    /** That is charged, or that a new owner sees and pays with; null where it makes no difference. */
+    /** That is charged, now or at renewals of what a new owner gets, who does not see it; null where it makes no difference. */
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     /** When the subscription ends by it; null when it goes on. */
     endsAt: Time.nullable(),

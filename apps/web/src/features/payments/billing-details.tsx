@@ -95,8 +95,8 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
       {isPaidByAnother && (
         <div className="notice">
           <div>
-            You claimed this plan with a code that was sent to the address of the purchase. Its card and its
-            pages at the payment provider belong to the person who paid: for a higher plan,{' '}
+            This plan is charged to the card with which it was bought. That card and its pages at the payment
+            provider belong to the person who paid: for a card of your own or a higher plan,{' '}
             <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
           </div>
         </div>

@@ -18,6 +18,7 @@ import {
   stripeRequestsEffect,
   subscriptions,
 } from '@tapedeck/payments/testing';
+import { isPaidByAnother } from '@tapedeck/payments/rules';
 import type { StripePort } from '@tapedeck/stripe/port';
 
 export const graceDays = 14;
@@ -55,10 +56,11 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   const accessOf = (account: AccountId) =>
     [...streams.keys()].flatMap((stream) => {
       if (!stream.startsWith('subscription-')) return [];
-      const { owner, published } = stateAfter(subscriptions.decider, streams.get(stream) ?? []);
+      const state = stateAfter(subscriptions.decider, streams.get(stream) ?? []);
+      const { owner, published } = state;
       const gives = published && ['active', 'past-due', 'suspended'].includes(published.phase);
       if (owner?.accountId !== account || !gives) return [];
-      return [{ subscriptionId: published.subscriptionId, isPaidByAnother: owner.proof === 'mailbox' }];
+      return [{ subscriptionId: published.subscriptionId, isPaidByAnother: isPaidByAnother(state) }];
     });
 
   const eventsOf = <State>({ decider }: CommandTarget<State, never>, stream: string): State =>

@@ -119,7 +119,7 @@ export const assertPossible = (action: MoneyAction, state: Subscription, page: P
   if (isForgotten)
     throw conflict(
       'ACCOUNT_DELETED',
-      'The owner has deleted the account: what is left to do is done at Stripe.',
+      'The owner or the payer has deleted the account: what is left to do is done at Stripe.',
     );
   if (purchaseReturn)
     throw conflict('RETURN_UNDER_WAY', 'This purchase is given back as a whole: that needs nothing more.');

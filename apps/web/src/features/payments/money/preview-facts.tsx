@@ -18,7 +18,7 @@ const moneyFacts = ({ action, refunded, charged, card, currency }: ActionPreview
   const nothing: Fact = ['Money', 'nothing is charged or refunded'];
   return cardText === null
     ? [nothing]
-    : [nothing, ['Card', `${cardText}: the new owner sees it, and pays with it`]];
+    : [nothing, ['Card', `${cardText}: it goes on being charged, and the new owner does not see it`]];
 };
 
 const factsOf = (preview: ActionPreview): readonly Fact[] => [
