@@ -23,6 +23,8 @@ export type SubscriptionBooks = Readonly<{
   entitlement: Readonly<{ phase: EntitlementPhase; endReason: EntitlementEnd | null }> | null;
   stripe: Readonly<{ status: StripeStatus; amount: number }>;
   isQueued: boolean;
+  /** The end of the period that Stripe charges. */
+  periodEnd: string;
 }>;
 
 /** Phases that give access, or did until a renewal failed. */
@@ -42,17 +44,19 @@ const renewalMs = 3 * 86_400_000;
  * reason. `now` is ISO 8601 UTC.
  */
 export const reconcile = (books: SubscriptionBooks, now: string): MoneyFinding | undefined => {
-  const { currency, ledger, entitlement, stripe, isQueued } = books;
+  const { currency, ledger, entitlement, stripe, periodEnd, isQueued } = books;
   const hasAccess = entitlement !== null && accessPhases.includes(entitlement.phase);
   if (!hasAccess && !isQueued) {
     const isCharged = chargedStatuses.includes(stripe.status);
     const isSettled = settledEnds.includes(entitlement?.endReason ?? null) && entitlement !== null;
-    if (isCharged || (ledger.ahead > 0 && !isSettled))
-      return { kind: 'money-without-access', amount: ledger.ahead || stripe.amount, currency };
+    if (isCharged || (ledger.ahead > 0 && !isSettled)) {
+      const { ahead, until } = ledger;
+      return { kind: 'money-without-access', amount: ahead || stripe.amount, currency, until };
+    }
   }
   const isUnpaid = ledger.until === null || Date.parse(ledger.until) + renewalMs < Date.parse(now);
   if (entitlement?.phase === 'active' && isUnpaid)
-    return { kind: 'access-without-money', amount: stripe.amount, currency };
+    return { kind: 'access-without-money', amount: stripe.amount, currency, until: periodEnd };
   return undefined;
 };
 
@@ -81,6 +85,7 @@ export const booksOf = (state: Subscription, now: string): SubscriptionBooks | u
     isQueued: waitsForStripeOrPerson(state),
   };
 };
+    periodEnd: observed.periodEnd,
 
 /** Compares the books of the subscription, and records what is new. */
 export type CheckMoney = Readonly<{ type: 'CheckMoney'; now: string }>;
@@ -98,6 +103,10 @@ const isSame = (a: MoneyFinding | null | undefined, b: MoneyFinding | null | und
 const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
 
 export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly SubscriptionEvent[] => {
+/** What was accepted is accepted for the time that it was about: each further charge or period is another matter. */
+const isAccepted = (found: MoneyFinding, { acceptedFinding: accepted }: Subscription): boolean =>
+  accepted?.until !== undefined && accepted.until === found.until && isSame(accepted, found);
+
   const { finding, acceptedFinding } = state;
   const books = booksOf(state, now);
   if (!books) return [];
@@ -107,7 +116,7 @@ export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly S
     finding && !isSame(finding, found)
       ? [{ type: 'MoneyFindingClosed', data: { subscriptionId, kind: finding.kind } }]
       : [];
-  if (!found || isSame(finding, found) || isSame(acceptedFinding, found)) return closed;
+  if (!found || isSame(finding, found) || isAccepted(found, state)) return closed;
   const accountId = state.owner?.accountId ?? null;
   const opened = { subscriptionId, accountId, ...found, foundAt: now };
   return [...closed, { type: 'MoneyFindingOpened', data: opened }];

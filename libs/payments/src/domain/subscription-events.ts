@@ -269,18 +269,22 @@ export type MoneyFindingOpened = DomainEvent<
 >;
 
 /** What the books do not agree about. */
-export type MoneyFinding = Readonly<Pick<MoneyFindingOpened['data'], 'kind' | 'amount' | 'currency'>>;
+export type MoneyFinding = Readonly<
+  Pick<MoneyFindingOpened['data'], 'kind' | 'amount' | 'currency' | 'until'>
+>;
 
 /** They agree again, or about something else not. */
 export type MoneyFindingClosed = DomainEvent<
   'MoneyFindingClosed',
   { subscriptionId: string; kind: MoneyFindingOpened['data']['kind'] }
+    /** The end of the time that is paid, or that is not; null where nothing is paid. Missing in older events. */
+    until?: string | null;
 >;
 
-/** A person has decided that it is right as it is. */
+/** A person has decided that it is right as it is, for the time that it is about. */
 export type MoneyFindingAccepted = DomainEvent<
   'MoneyFindingAccepted',
-  Pick<MoneyFindingOpened['data'], 'subscriptionId' | 'kind' | 'amount' | 'currency'> & {
+  Pick<MoneyFindingOpened['data'], 'subscriptionId' | 'kind' | 'amount' | 'currency' | 'until'> & {
     reason: Personal<string | null>;
     personalSubject: string;
   }

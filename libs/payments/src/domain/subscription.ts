@@ -224,6 +224,13 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
   switch (event.type) {
     case 'SubscriptionObserved':
       return { ...state, observed: event.data, snapshots: state.snapshots + 1 };
+const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFinding => ({
+  kind,
+  amount,
+  currency,
+  ...(until === undefined ? {} : { until }),
+});
+
     case 'PaymentRecorded':
       return { ...state, payments: { ...state.payments, [event.data.invoiceId]: event.data } };
     case 'PaymentFailed':
@@ -317,16 +324,12 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     case 'CardNoticeDue':
     case 'DriftDetected':
       return state;
-    case 'MoneyFindingOpened': {
-      const { kind, amount, currency } = event.data;
-      return { ...state, finding: { kind, amount, currency } };
-    }
+    case 'MoneyFindingOpened':
+      return { ...state, finding: findingIn(event.data) };
     case 'MoneyFindingClosed':
       return { ...state, finding: null };
-    case 'MoneyFindingAccepted': {
-      const { kind, amount, currency } = event.data;
-      return { ...state, finding: null, acceptedFinding: { kind, amount, currency } };
-    }
+    case 'MoneyFindingAccepted':
+      return { ...state, finding: null, acceptedFinding: findingIn(event.data) };
     case 'EntitlementChanged':
       return { ...state, published: event.data };
     default:
