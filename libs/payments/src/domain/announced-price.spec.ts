@@ -12,7 +12,7 @@ import {
   withdraw,
 } from '../testing/price-notices.ts';
 import { day, elite, february, pro, record, snapshot } from '../testing/snapshots.ts';
-import { after, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
+import { after, bob, bought, request, requestsAfter, typesAfter } from '../testing/subscription-history.ts';
 import { subscriptionDecider, type SubscriptionCommand } from './decide-subscription.ts';
 import { announcedPriceOf, renewalAmountOf } from './price-notice.ts';
 
@@ -97,6 +97,9 @@ describe('the announced price', () => {
       type: 'AbandonStripeRequest',
       requestId: repeats,
       reason: 'It stays.',
+      by: bob,
+      isAdmin: false,
+      limit: 0,
     };
     expect(priceRequests(...refused, abandon, apply(day('03-01')))).toEqual(['announced-price']);
   });

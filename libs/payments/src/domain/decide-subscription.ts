@@ -13,6 +13,7 @@ import {
 import { entitlementOf, lostDisputeOf, refundedPeriodOf } from './entitlement.ts';
 import {
   closeAccount,
+  failedReturns,
   returnCompleted,
   returnPurchase,
   returnRequests,
@@ -181,11 +182,12 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done or need not do, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done or need not do, what it has not done after all, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
+  failedReturns,
   pointlessPriceRequests,
   restoredDowngrade,
   returnCompleted,
@@ -204,7 +206,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 4,
+  version: 5,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

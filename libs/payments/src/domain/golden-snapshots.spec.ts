@@ -32,7 +32,7 @@ const transferredBack: SubscriptionEvent = {
   },
 };
 
-goldenSnapshots(subscriptionDecider, new URL('golden-snapshots/subscription.v4.json', import.meta.url), [
+goldenSnapshots(subscriptionDecider, new URL('golden-snapshots/subscription.v5.json', import.meta.url), [
   ...history,
   transferredBack,
 ]);

@@ -192,6 +192,14 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
     reason: 'The bank has given the money back itself.',
     personalSubject,
   },
+  StripeWriteAbandonProposed: {
+    subscriptionId,
+    requestId,
+    kind: 'refund',
+    reason: 'Paid to the account that she named.',
+    personalSubject,
+    by: bob,
+  },
   MoneyActionTaken: {
     subscriptionId,
     actionId: requestId,

@@ -1,5 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, paymentsOf, refundedAmount } from './entitlement.ts';
+import { failedReturns, isGone } from './purchase-return.ts';
 import type { StripeStatus } from '@tapedeck/stripe/port';
 import {
   subscriptionSubject,
@@ -8,7 +9,7 @@ import {
   type MoneyFinding,
   type SubscriptionEvent,
 } from './subscription-events.ts';
-import type { Subscription } from './subscription.ts';
+import { evolve, type Subscription } from './subscription.ts';
 
 /** One subscription as the ledger, the entitlements and Stripe have it, and whether it waits for somebody already. */
 export type SubscriptionBooks = Readonly<{
@@ -22,9 +23,9 @@ export type SubscriptionBooks = Readonly<{
   /** Null without an owner. */
   entitlement: Readonly<{ phase: EntitlementPhase; endReason: EntitlementEnd | null }> | null;
   stripe: Readonly<{ status: StripeStatus; amount: number }>;
-  isQueued: boolean;
   /** The end of the period that Stripe charges. */
   periodEnd: string;
+  isQueued: boolean;
 }>;
 
 /** Phases that give access, or did until a renewal failed. */
@@ -73,7 +74,9 @@ const waitsForStripeOrPerson = ({ requests, disputes, unclaimed, purchaseReturn 
 export const booksOf = (state: Subscription, now: string): SubscriptionBooks | undefined => {
   const { observed, published, owner } = state;
   if (!observed) return undefined;
-  const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
+  const paid = paymentsOf(state).filter(
+    (payment) => !isFullyRefunded(state, payment) && !isGone(state, payment),
+  );
   const ahead = paid
     .filter(({ periodEnd }) => periodEnd > now)
     .reduce((sum, payment) => sum + payment.amountPaid - refundedAmount(state, payment), 0);
@@ -82,10 +85,10 @@ export const booksOf = (state: Subscription, now: string): SubscriptionBooks | u
     ledger: { ahead, until: paid[0]?.periodEnd ?? null },
     entitlement: owner && published ? { phase: published.phase, endReason: published.endReason } : null,
     stripe: { status: observed.status, amount: observed.amount },
+    periodEnd: observed.periodEnd,
     isQueued: waitsForStripeOrPerson(state),
   };
 };
-    periodEnd: observed.periodEnd,
 
 /** Compares the books of the subscription, and records what is new. */
 export type CheckMoney = Readonly<{ type: 'CheckMoney'; now: string }>;
@@ -100,14 +103,14 @@ export type AcceptFinding = Readonly<{
 const isSame = (a: MoneyFinding | null | undefined, b: MoneyFinding | null | undefined): boolean =>
   a?.kind === b?.kind && a?.amount === b?.amount;
 
-const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
-
-export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly SubscriptionEvent[] => {
 /** What was accepted is accepted for the time that it was about: each further charge or period is another matter. */
 const isAccepted = (found: MoneyFinding, { acceptedFinding: accepted }: Subscription): boolean =>
   accepted?.until !== undefined && accepted.until === found.until && isSame(accepted, found);
 
-  const { finding, acceptedFinding } = state;
+const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
+
+const findingEvents = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
+  const { finding } = state;
   const books = booksOf(state, now);
   if (!books) return [];
   const found = reconcile(books, now);
@@ -120,6 +123,12 @@ const isAccepted = (found: MoneyFinding, { acceptedFinding: accepted }: Subscrip
   const accountId = state.owner?.accountId ?? null;
   const opened = { subscriptionId, accountId, ...found, foundAt: now };
   return [...closed, { type: 'MoneyFindingOpened', data: opened }];
+};
+
+/** What a return still owes waits among the refused requests, and is no finding beside that. */
+export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly SubscriptionEvent[] => {
+  const owed = failedReturns(state);
+  return [...owed, ...findingEvents(owed.reduce(evolve, state), now)];
 };
 
 export const acceptFinding = (

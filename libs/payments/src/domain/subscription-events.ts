@@ -233,10 +233,12 @@ export type StripeWriteRefused = DomainEvent<
     code: string;
     /** Stripe's page on which the buyer can confirm or pay. */
     fixUrl: string | null;
+    /** The request, where Stripe had accepted it before: its refund has failed later. */
+    write?: StripeRequest;
   }
 >;
 
-/** A refused request of support is not repeated any more; nothing has changed at Stripe. */
+/** A refused request is not repeated any more; nothing has changed at Stripe. */
 export type StripeWriteAbandoned = DomainEvent<
   'StripeWriteAbandoned',
   {
@@ -246,6 +248,15 @@ export type StripeWriteAbandoned = DomainEvent<
     reason: Personal<string | null>;
     personalSubject: string;
   }
+>;
+
+/**
+ * Somebody has settled in another way what the product owes, above the limit for one person: another admin has to abandon the
+ * request.
+ */
+export type StripeWriteAbandonProposed = DomainEvent<
+  'StripeWriteAbandonProposed',
+  StripeWriteAbandoned['data'] & { by: AccountId }
 >;
 
 /** A full sweep has found fields that differ from the newest snapshot: an event of Stripe was lost. */
@@ -264,6 +275,8 @@ export type MoneyFindingOpened = DomainEvent<
     kind: 'money-without-access' | 'access-without-money';
     amount: number;
     currency: string;
+    /** The end of the time that is paid, or that is not; null where nothing is paid. Missing in older events. */
+    until?: string | null;
     foundAt: string;
   }
 >;
@@ -277,8 +290,6 @@ export type MoneyFinding = Readonly<
 export type MoneyFindingClosed = DomainEvent<
   'MoneyFindingClosed',
   { subscriptionId: string; kind: MoneyFindingOpened['data']['kind'] }
-    /** The end of the time that is paid, or that is not; null where nothing is paid. Missing in older events. */
-    until?: string | null;
 >;
 
 /** A person has decided that it is right as it is, for the time that it is about. */
@@ -355,6 +366,7 @@ export type SubscriptionEvent =
   | StripeWriteCompleted
   | StripeWriteRefused
   | StripeWriteAbandoned
+  | StripeWriteAbandonProposed
   | MoneyActionEvent
   | PriceNoticeEvent
   | DriftDetected
@@ -385,6 +397,7 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },
   StripeWriteAbandoned: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  StripeWriteAbandonProposed: { version: 1, personal: ['reason'], subject: 'personalSubject' },
   ...moneyActionEvents,
   ...priceNoticeEvents,
   DriftDetected: { version: 1 },

@@ -29,6 +29,8 @@ export type Dispute = Readonly<{
   closedAt: string | null;
   /** Null when it became known by its end. */
   chargeId: string | null;
+  /** The payment that it is about; null where that is not known. */
+  invoiceId: string | null;
 }>;
 /** That all of it goes back. */
 export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'> &
@@ -41,6 +43,8 @@ export type RecordedRequest = Readonly<{
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;
   /** Of support. */
   actionId?: string;
+  /** Who has proposed to abandon it. */
+  abandonProposedBy?: AccountId;
 }>;
 
 /** An action of support, as far as later ones depend on it. */
@@ -194,7 +198,7 @@ const withOwner = (state: Subscription, owner: Owner): Subscription => ({
 const withOutcome = (
   state: Subscription,
   requestId: string,
-  outcome: Omit<RecordedRequest, 'write'>,
+  outcome: Partial<Omit<RecordedRequest, 'write'>>,
 ): Subscription => {
   const request = state.requests[requestId];
   if (!request) return state;
@@ -220,10 +224,6 @@ const withNotice = (
     : state;
 };
 
-export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
-  switch (event.type) {
-    case 'SubscriptionObserved':
-      return { ...state, observed: event.data, snapshots: state.snapshots + 1 };
 const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFinding => ({
   kind,
   amount,
@@ -231,6 +231,10 @@ const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFindin
   ...(until === undefined ? {} : { until }),
 });
 
+export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
+  switch (event.type) {
+    case 'SubscriptionObserved':
+      return { ...state, observed: event.data, snapshots: state.snapshots + 1 };
     case 'PaymentRecorded':
       return { ...state, payments: { ...state.payments, [event.data.invoiceId]: event.data } };
     case 'PaymentFailed':
@@ -242,14 +246,15 @@ const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFindin
     case 'RefundRecorded':
       return { ...state, refunds: { ...state.refunds, [event.data.refundId]: event.data } };
     case 'DisputeOpened': {
-      const { disputeId, chargeId } = event.data;
-      const opened = { outcome: null, closedAt: null, chargeId };
+      const { disputeId, chargeId, invoiceId = null } = event.data;
+      const opened = { outcome: null, closedAt: null, chargeId, invoiceId };
       return { ...state, disputes: { ...state.disputes, [disputeId]: opened } };
     }
     case 'DisputeClosed': {
       const { disputeId, outcome, closedAt } = event.data;
-      const chargeId = state.disputes[disputeId]?.chargeId ?? null;
-      return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt, chargeId } } };
+      const { chargeId = null, invoiceId = null } = state.disputes[disputeId] ?? {};
+      const closed = { outcome, closedAt, chargeId, invoiceId };
+      return { ...state, disputes: { ...state.disputes, [disputeId]: closed } };
     }
     case 'PaymentClaimed': {
       const { accountId, intentId, proof } = event.data;
@@ -294,6 +299,10 @@ const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFindin
     }
     case 'StripeWriteAbandoned':
       return withOutcome(state, event.data.requestId, { outcome: 'abandoned' });
+    case 'StripeWriteAbandonProposed': {
+      const { requestId, by } = event.data;
+      return withOutcome(state, requestId, { abandonProposedBy: by });
+    }
     case 'MoneyActionTaken': {
       const { actionId, stake, takenAt, approvedBy } = event.data;
       const taken = { stake, takenAt, isApproved: approvedBy !== null };
