@@ -14,6 +14,7 @@ import type {
   PurchaseReturnBegun,
   PurchaseReturnCompleted,
   PurchaseUnclaimed,
+  StripeRequest,
   StripeWriteAbandoned,
   StripeWriteCompleted,
   StripeWriteRefused,
@@ -43,6 +44,9 @@ type Read =
   | StripeWriteRefused
   | StripeWriteRequested
   | SubscriptionObserved;
+
+type AboutRequest = Pick<RecordedEvent, 'metadata' | 'version'> &
+  Readonly<{ data: Pick<StripeWriteRequested['data'], 'requestId' | 'subscriptionId'> }>;
 
 /** Stripe charges nothing more for these. */
 const endedStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expired', 'canceled']);
@@ -79,22 +83,39 @@ const ownedBy = (subscriptionId: string, accountId: string): readonly RowChange[
 /** Of these the product waits for Stripe. Changes of the plan are the member's own, who sees what has become of them. */
 const queuedKinds: readonly string[] = ['refund', 'end-now', 'announced-price', 'keep-price'];
 
-const requestChanges = ({
-  data: { requestId, subscriptionId, write, repeats },
-  metadata,
-}: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
-  if (!queuedKinds.includes(write.kind)) return [];
-  const table = 'queued_requests';
-  const row = {
+const requestRow = (
+  write: StripeRequest,
+  { data: { requestId, subscriptionId }, metadata, version }: AboutRequest,
+  code: string | null,
+): RowChange => ({
+  op: 'put',
+  table: 'queued_requests',
+  key: { request_id: requestId },
+  row: {
     subscription_id: subscriptionId,
+    version,
     kind: write.kind,
     invoice_id: write.kind === 'refund' ? write.invoiceId : null,
     cause: 'cause' in write ? write.cause : 'announcement',
     requested_at: metadata.occurredAt,
-    code: null,
-  };
-  const put: RowChange = { op: 'put', table, key: { request_id: requestId }, row };
-  return repeats === undefined ? [put] : [{ op: 'remove', table, key: { request_id: repeats } }, put];
+    code,
+  },
+});
+
+const requestChanges = (event: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
+  const { write, repeats } = event.data;
+  if (!queuedKinds.includes(write.kind)) return [];
+  const put = requestRow(write, event, null);
+  if (repeats === undefined) return [put];
+  return [{ op: 'remove', table: 'queued_requests', key: { request_id: repeats } }, put];
+};
+
+/** One that Stripe had accepted before has left the queue. */
+const refusalChanges = (event: RecordedEvent<SealedEvent<StripeWriteRefused>>): readonly RowChange[] => {
+  const { requestId, kind, code, write } = event.data;
+  if (!queuedKinds.includes(kind)) return [];
+  if (write) return [requestRow(write, event, code)];
+  return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
 };
 
 const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[] => {
@@ -133,11 +154,8 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
     case 'StripeWriteAbandoned':
     case 'StripeWriteCompleted':
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
-    case 'StripeWriteRefused': {
-      const { requestId, kind, code } = event.data;
-      if (!queuedKinds.includes(kind)) return [];
-      return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
-    }
+    case 'StripeWriteRefused':
+      return refusalChanges(event);
     case 'DisputeOpened': {
       const { disputeId, subscriptionId, amount, currency, reason, openedAt, evidenceDueBy } = event.data;
       const row = {
@@ -175,7 +193,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
 /** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
-  version: 3,
+  version: 4,
   database: 'tapedeck',
   // It repeats what other read models say.
   replay: {},
