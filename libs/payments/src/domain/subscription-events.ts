@@ -4,10 +4,12 @@ import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } fr
 import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 import { moneyActionEvents, type MoneyActionEvent } from './money-action-events.ts';
+import { moneyFindingEvents, type MoneyFindingEvent } from './money-finding-events.ts';
 import { priceNoticeEvents, type PriceNoticeEvent } from './price-events.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
 export type * from './money-action-events.ts';
+export type * from './money-finding-events.ts';
 export type * from './price-events.ts';
 
 /**
@@ -265,42 +267,6 @@ export type DriftDetected = DomainEvent<
   { subscriptionId: string; fields: readonly string[]; detectedAt: string }
 >;
 
-/** The ledger, the entitlement and Stripe do not agree, and nothing else waits for it. Amounts are in minor units. */
-export type MoneyFindingOpened = DomainEvent<
-  'MoneyFindingOpened',
-  {
-    subscriptionId: string;
-    /** The owner; null without one. */
-    accountId: AccountId | null;
-    kind: 'money-without-access' | 'access-without-money';
-    amount: number;
-    currency: string;
-    /** The end of the time that is paid, or that is not; null where nothing is paid. Missing in older events. */
-    until?: string | null;
-    foundAt: string;
-  }
->;
-
-/** What the books do not agree about. */
-export type MoneyFinding = Readonly<
-  Pick<MoneyFindingOpened['data'], 'kind' | 'amount' | 'currency' | 'until'>
->;
-
-/** They agree again, or about something else not. */
-export type MoneyFindingClosed = DomainEvent<
-  'MoneyFindingClosed',
-  { subscriptionId: string; kind: MoneyFindingOpened['data']['kind'] }
->;
-
-/** A person has decided that it is right as it is, for the time that it is about. */
-export type MoneyFindingAccepted = DomainEvent<
-  'MoneyFindingAccepted',
-  Pick<MoneyFindingOpened['data'], 'subscriptionId' | 'kind' | 'amount' | 'currency' | 'until'> & {
-    reason: Personal<string | null>;
-    personalSubject: string;
-  }
->;
-
 /** The phase of an entitlement, which follows from Stripe's status and the payments. */
 export type EntitlementPhase = 'pending' | 'active' | 'past-due' | 'suspended' | 'ended' | 'abandoned';
 
@@ -370,9 +336,7 @@ export type SubscriptionEvent =
   | MoneyActionEvent
   | PriceNoticeEvent
   | DriftDetected
-  | MoneyFindingOpened
-  | MoneyFindingClosed
-  | MoneyFindingAccepted
+  | MoneyFindingEvent
   | EntitlementChanged;
 
 export const subscriptionEvents = defineEvents<SubscriptionEvent>({
@@ -401,9 +365,7 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   ...moneyActionEvents,
   ...priceNoticeEvents,
   DriftDetected: { version: 1 },
-  MoneyFindingOpened: { version: 1 },
-  MoneyFindingClosed: { version: 1 },
-  MoneyFindingAccepted: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ...moneyFindingEvents,
   EntitlementChanged: { version: 1 },
 });
 
