@@ -7,6 +7,7 @@ import { closedAccountsEffect } from './effects/closed-accounts.ts';
 import { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 import { paymentDueDates as purchaseDueDates } from './jobs/due-dates.ts';
 import { proposalDueDates } from './support/due-dates.ts';
+import { ignoredRequestsEffect } from './effects/ignored-requests.ts';
 import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
@@ -61,6 +62,7 @@ export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   }),
   confirmSnapshotsEffect(ports),
   stripeRequestsEffect(ports),
+  ignoredRequestsEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),
   secondPurchasesEffect({ ...ports, accessSubscriptions: accessSubscriptionsIn(ports.databases.tapedeck) }),

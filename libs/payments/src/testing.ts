@@ -8,6 +8,8 @@ export { checkouts } from './domain/checkout.ts';
 export { subscriptions } from './domain/decide-subscription.ts';
 export { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
+export { refundedAmount } from './domain/entitlement.ts';
+export type { Subscription } from './domain/subscription.ts';
 export { booksOf, reconcile } from './domain/money-findings.ts';
 export { mayPass } from './domain/refusals.ts';
 export { secondPurchasesEffect } from './effects/second-purchases.ts';

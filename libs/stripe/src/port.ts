@@ -159,11 +159,12 @@ export type ListedTime = Readonly<{ since: string; until?: string; undeliveredOn
 /** An event in Stripe's list; the body is that of the webhook. */
 export type ListedEvent = Readonly<{ eventId: string; body: string }>;
 
-/** `intentId`: of our checkout; null for one of another product. */
+/** `intentId`: as a checkout of ours has it; null for one of another product. `hasPlan`: one of its prices is for a plan. */
 export type ListedSubscription = Readonly<{
   subscriptionId: string;
   status: string;
   intentId: string | null;
+  hasPlan: boolean;
 }>;
 
 /** A price as it is at Stripe; null when there is none with this id. */

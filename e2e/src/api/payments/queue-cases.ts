@@ -160,6 +160,35 @@ export const describeQueues = (running: () => PaymentsProduct): void => {
       expect(await found()).toEqual([]);
     });
 
+    it.each([
+      ['whose checkout is not on the tape, as after the restore of a backup', { intentId: newId() }],
+      ['that names no checkout', {}],
+    ])('list what is paid at a price of ours %s', async (_, metadata) => {
+      await product.control('/events/lose', { count: 50 });
+      const session = await product.stripe.checkout.sessions.create({
+        mode: 'subscription',
+        subscription_data: { metadata },
+        customer_email: newEmail(),
+        line_items: [{ price: 'price_elite_monthly', quantity: 1 }],
+        success_url: `${product.url}/`,
+      });
+      await payAt(session.url);
+      await product.control('/events/lose', { count: 0 });
+      const { subscription: subscriptionId } = await boughtIn(session.id);
+      const { store } = product.product;
+      // By the pass over all subscriptions.
+      await advance(1.01);
+      await eventually(async () =>
+        expect((await store.readStream(`subscription-${subscriptionId}`)).length).toBeGreaterThan(0),
+      );
+      await advance(0.3);
+      const found = async (): Promise<Queues['findings']['items']> =>
+        (await showQueues()).findings.items.filter((item) => item.subscriptionId === subscriptionId);
+      await eventually(async () => expect(await found()).toMatchObject([{ kind: 'money-without-access' }]));
+      const body = { subscriptionId, kind: 'money-without-access', reason: 'Ended and refunded at Stripe.' };
+      expect((await support.send('POST', queueRoutes.accept, body)).status).toBe(204);
+    });
+
     it('list what has ended before its paid time, until the money is given back', async () => {
       const { customer, subscription: subscriptionId } = await newSubscriber();
       await product.stripe.subscriptions.cancel(subscriptionId);

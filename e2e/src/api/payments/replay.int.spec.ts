@@ -3,6 +3,7 @@ import { auditRoutes, Timeline } from '@tapedeck/audit/contract';
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
+import { queueRoutes, Queues } from '@tapedeck/payments/contract';
 import { ReplayDetails, replayRoutes, Replays } from '@tapedeck/replay/contract';
 import { buyAs, memberAt, outsideOf, supportAt, tierOf, type Person } from './buyers.ts';
 import { describeParkedRequests } from './parked-requests-cases.ts';
@@ -251,6 +252,12 @@ describe('a replay of payment events', () => {
       'StripeWriteRequested',
     ]);
     expect(await outsideOf(product)).toEqual(before);
+    const { refused } = Queues.parse((await support.get(queueRoutes.queues)).body);
+    const listed = refused.items.filter((item) => item.subscriptionId === subscription);
+    expect(listed.map(({ kind, code, isHeld }) => [kind, code, isHeld]).sort()).toEqual([
+      ['end-now', 'HELD', true],
+      ['refund', 'HELD', true],
+    ]);
     expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });
 

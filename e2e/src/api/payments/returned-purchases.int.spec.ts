@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { Billing, paymentRoutes, queueRoutes, Queues } from '@tapedeck/payments/contract';
+import { Billing, moneyRoutes, paymentRoutes, queueRoutes, Queues } from '@tapedeck/payments/contract';
 import type { Stripe } from 'stripe';
 import {
   buyAs,
@@ -201,6 +201,42 @@ describe('a refund that Stripe refuses', () => {
     await product.stripe.refunds.create({ charge: data[0]?.id ?? '' });
     await eventually(async () => expect((await queues()).refused.count).toBe(0));
     expect((await queues()).returns.count).toBe(0);
+  });
+
+  const chargeOf = async (sessionId: string): Promise<string> => {
+    const { customer } = await product.stripe.checkout.sessions.retrieve(sessionId);
+    const { data } = await product.stripe.charges.list({ customer: String(customer) });
+    return data[0]?.id ?? '';
+  };
+
+  it('since the payment is disputed is owed no more when the bank takes the money', async () => {
+    await refuse('charge_disputed');
+    const charge = await chargeOf((await paidAtOtherPrice()).id);
+    await eventually(async () => expect((await queues()).refused.count).toBe(1));
+    const { id } = (await product.control('/disputes', { charge })) as { id: string };
+    await product.control('/disputes/close', { id, outcome: 'lost' });
+    await eventually(async () =>
+      expect(await queues()).toMatchObject({ refused: { count: 0 }, returns: { count: 0 } }),
+    );
+  });
+
+  it('because the bank sends it back weeks later waits for a person, who settles it with a reason', async () => {
+    const { id } = await paidAtOtherPrice();
+    await eventually(async () => expect(await outcomeOf(id)).toEqual(returned));
+    await eventually(async () => expect((await queues()).returns.count).toBe(0));
+    await product.control('/clock', { seconds: 40 * 86_400 });
+    const { data } = await product.stripe.refunds.list({ charge: await chargeOf(id) });
+    await product.control('/refunds/fail', { id: data[0]?.id });
+    await eventually(async () =>
+      expect((await queues()).refused.items).toMatchObject([
+        { kind: 'refund', code: 'refund_failed', amount: 999, isRepeated: false, mayAbandon: true },
+      ]),
+    );
+    const { subscriptionId, requestId } = (await queues()).refused.items[0] ?? {};
+    const body = { subscriptionId, requestId, reason: 'Paid to the account that she named.' };
+    const support = await supportAt(product);
+    expect((await support.send('POST', moneyRoutes.abandon, body)).status).toBe(204);
+    expect((await queues()).refused.count).toBe(0);
   });
 
   it('for a reason that may pass is repeated by itself', async () => {

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { buyAs, memberAt, type Answer, type Person } from './buyers.ts';
+import { operationsRoutes } from '@tapedeck/operations/contract';
+import { queueRoutes, Queues } from '@tapedeck/payments/contract';
+import { buyAs, memberAt, supportAt, type Answer, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -42,6 +44,15 @@ const reconcile = async (stream: string): Promise<void> => {
   await product.control('/calls/clear');
   await product.control('/clock', { seconds: 600 });
   await eventually(async () => expect(await parkedOf(stream)).toBe(0), 20_000);
+};
+
+const positionOf = async (stream: string): Promise<string> =>
+  String((await pendingEvents(product.product.databases.tapedeck, { stream }))[0]?.position);
+
+const decide = async (decision: 'ignore' | 'restore', position: string): Promise<void> => {
+  const body = { consumer: 'stripe-writes', position, reason: 'It is not wanted.' };
+  const answer = await (await supportAt(product)).send('POST', operationsRoutes[decision], body);
+  expect(answer.status).toBeLessThan(300);
 };
 
 const heldAnswers = async (): Promise<unknown> =>
@@ -117,6 +128,60 @@ describe('a change at Stripe', () => {
     await eventually(async () =>
       expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
     );
+  }, 60_000);
+
+  it('that somebody ignores is over, and the member can make another one', async () => {
+    const { member, stream } = await subscriber();
+    await product.control('/calls/fail', {
+      kind: 'error',
+      count: 100,
+      path: '/v1/subscriptions',
+      method: 'POST',
+    });
+    const begun = cancel(member);
+    await isParked(stream);
+    await product.control('/calls/clear');
+    await decide('ignore', await positionOf(stream));
+    await begun;
+    await eventually(async () =>
+      expect(await billingOf(member)).toMatchObject({
+        processing: null,
+        endsAt: null,
+        refused: {
+          message: 'Support has stopped the change before it was made: reload the page, then try again.',
+        },
+      }),
+    );
+    expect((await cancel(member)).body).toMatchObject({ state: 'done' });
+  }, 60_000);
+
+  it('that the product owes stands among the refused ones when somebody ignores it, until it is restored', async () => {
+    const { stream, subscription, customer } = await subscriber();
+    const { data } = await product.stripe.charges.list({ customer, limit: 1 });
+    await product.control('/calls/fail', {
+      kind: 'error',
+      count: 100,
+      path: '/v1/subscriptions',
+      method: 'DELETE',
+    });
+    await product.control('/refunds', { charge: data[0]?.id });
+    await isParked(stream);
+    await product.control('/calls/clear');
+    const position = await positionOf(stream);
+    const refused = async (): Promise<Queues['refused']['items']> => {
+      await product.settled();
+      const { body } = await (await supportAt(product)).get(queueRoutes.queues);
+      return Queues.parse(body).refused.items.filter((item) => item.subscriptionId === subscription);
+    };
+    await decide('ignore', position);
+    await eventually(async () =>
+      expect(await refused()).toMatchObject([{ kind: 'end-now', code: 'IGNORED', isRepeated: false }]),
+    );
+    await decide('restore', position);
+    await eventually(async () =>
+      expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
+    );
+    expect(await refused()).toEqual([]);
   }, 60_000);
 
   it('that takes long is followed with a handful of reads of its stream', async () => {

@@ -100,6 +100,7 @@ const reasonOf = ({ type, data }: Recorded): TimelineRow['reason'] => {
     case 'MoneyActionRejected':
     case 'ReplayApplied':
     case 'StripeWriteAbandoned':
+    case 'StripeWriteAbandonProposed':
       return data.reason;
     // The reason of who has proposed it is that of the proposal.
     case 'MoneyActionTaken':

@@ -94,7 +94,8 @@ describe('an effect', () => {
     await eventually(async () =>
       expect(await pending()).toMatchObject([{ reaction: 'writing', state: 'parked', isHeld: true }]),
     );
-    const [held] = await pending();
+    expect(await pendingEvents(database().pool, { isHeld: false })).toEqual([]);
+    const [held] = await pendingEvents(database().pool, { isHeld: true });
     await retry(parts(), 'writing', held ? [held.position] : []);
     await eventually(() => expect(ran).toContain('writing note-replayed 1'));
     await eventually(async () => expect(await pending()).toEqual([]));

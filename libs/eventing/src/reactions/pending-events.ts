@@ -40,6 +40,8 @@ export type PendingFilter = Readonly<{
   key?: string;
   stream?: string;
   states?: readonly PendingState[];
+  /** Only those that wait for a person after a replay, or only the others. */
+  isHeld?: boolean;
   /** 1,000 by default. */
   limit?: number;
 }>;
@@ -67,7 +69,9 @@ const viewSql = `
            when waiting_for is not null then 'waiting' when error is not null then 'retrying' else 'queued' end as state
     from reaction_pending_events
     where ($1::text is null or reaction = $1) and ($2::text is null or key = $2) and ($3::text is null or stream = $3)
-  ) pending where $4::text[] is null or state = any($4)
+  ) pending
+  where ($4::text[] is null or state = any($4))
+    and ($6::boolean is null or (state = 'parked' and coalesce(waiting_for = $7, false)) = $6)
   order by position, reaction limit $5`;
 
 /**
@@ -78,11 +82,11 @@ const viewSql = `
  */
 export const pendingEvents = async (
   pool: Pool,
-  { reaction, key, stream, states, limit = 1_000 }: PendingFilter = {},
+  { reaction, key, stream, states, isHeld, limit = 1_000 }: PendingFilter = {},
   clock: Clock = systemClock,
 ): Promise<readonly PendingEventView[]> => {
-  const values = [reaction ?? null, key ?? null, stream ?? null, states ?? null, limit];
-  const { rows } = await pool.query<ViewRow>(viewSql, values);
+  const where = [reaction ?? null, key ?? null, stream ?? null, states ?? null];
+  const { rows } = await pool.query<ViewRow>(viewSql, [...where, limit, isHeld ?? null, heldFor]);
   return rows.map((row) => ({
     reaction: row.reaction,
     position: BigInt(row.position),

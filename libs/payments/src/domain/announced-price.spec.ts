@@ -100,6 +100,9 @@ describe('the announced price', () => {
       type: 'AbandonStripeRequest',
       requestId: repeats,
       reason: 'It stays.',
+      by: bob,
+      isAdmin: false,
+      limit: 0,
     };
     expect(priceRequests(...refused, abandon, apply(day('03-01')))).toEqual(['announced-price']);
   });

@@ -13,6 +13,7 @@ import {
 import { entitlementOf, lostDisputeOf, refundedPeriodOf } from './entitlement.ts';
 import {
   closeAccount,
+  failedReturns,
   returnCompleted,
   returnPurchase,
   returnRequests,
@@ -182,11 +183,12 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, what it has done or need not do, what it is not to charge, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
+/** In this order: what Stripe is to do, what it has done or need not do, what it has not done after all, what it is not to charge, what comes after an upgrade in vain, that a return is over, and what the owner is entitled to, if that is another now. */
 const consequences = [
   returnRequests,
   automaticEnd,
   satisfiedRequests,
+  failedReturns,
   pointlessPriceRequests,
   pointlessDowngrades,
   foreignPrice,

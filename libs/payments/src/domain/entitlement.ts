@@ -21,6 +21,19 @@ export const refundedAmount = (
 export const isFullyRefunded = (state: Subscription, payment: PaidInvoice): boolean =>
   payment.amountPaid > 0 && refundedAmount(state, payment) >= payment.amountPaid;
 
+/** The bank has taken all of the payment for good, by a dispute: nothing of it can be given back any more. */
+export const isTakenByBank = (
+  { disputes }: Pick<Subscription, 'disputes'>,
+  { invoiceId, chargeId }: Pick<PaidInvoice, 'invoiceId' | 'chargeId'>,
+): boolean =>
+  Object.values(disputes).some(
+    (dispute) =>
+      dispute.outcome === 'lost' &&
+      (dispute.invoiceId === null
+        ? dispute.chargeId !== null && dispute.chargeId === chargeId
+        : dispute.invoiceId === invoiceId),
+  );
+
 const maxText = (texts: readonly string[]): string | null =>
   texts.reduce<string | null>((max, text) => (max === null || text > max ? text : max), null);
 

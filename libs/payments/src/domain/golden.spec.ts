@@ -34,6 +34,7 @@ const requestId = '2b1e6679-7425-40de-944b-e07fc1f90ae7';
 const claimId = '3b1e6679-7425-40de-944b-e07fc1f90ae7';
 const first = '2026-11-22T10:00:00.000Z';
 const second = '2026-12-22T10:00:00.000Z';
+const finding = { kind: 'money-without-access', amount: 999, currency: 'usd' } as const;
 
 goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   CheckoutStarted: {
@@ -168,29 +169,23 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   },
   StripeWriteCompleted: { subscriptionId, requestId, kind: 'cancel' },
   StripeWriteRefused: { subscriptionId, requestId, kind: 'upgrade', code: 'card_declined', fixUrl: null },
-  MoneyFindingOpened: {
-    subscriptionId,
-    accountId: ann,
-    kind: 'money-without-access',
-    amount: 999,
-    currency: 'usd',
-    foundAt: second,
-  },
+  MoneyFindingOpened: { subscriptionId, accountId: ann, ...finding, foundAt: second },
   MoneyFindingClosed: { subscriptionId, kind: 'money-without-access' },
-  MoneyFindingAccepted: {
-    subscriptionId,
-    kind: 'money-without-access',
-    amount: 999,
-    currency: 'usd',
-    reason: 'Agreed with the member.',
-    personalSubject,
-  },
+  MoneyFindingAccepted: { subscriptionId, ...finding, reason: 'Agreed with the member.', personalSubject },
   StripeWriteAbandoned: {
     subscriptionId,
     requestId,
     kind: 'refund',
     reason: 'The bank has given the money back itself.',
     personalSubject,
+  },
+  StripeWriteAbandonProposed: {
+    subscriptionId,
+    requestId,
+    kind: 'refund',
+    reason: 'Paid to the account that she named.',
+    personalSubject,
+    by: bob,
   },
   MoneyActionTaken: {
     subscriptionId,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { day, openedDispute, paidInvoice, record, refundOf, snapshot } from '../testing/snapshots.ts';
+import {
+  day,
+  february,
+  openedDispute,
+  paidInvoice,
+  record,
+  refundOf,
+  snapshot,
+} from '../testing/snapshots.ts';
 import { after, bought, byMail, claim, typesAfter } from '../testing/subscription-history.ts';
 import type { SubscriptionCommand } from './decide-subscription.ts';
 import { reconcile, type SubscriptionBooks } from './money-findings.ts';
@@ -10,6 +18,7 @@ const agreed: SubscriptionBooks = {
   ledger: { ahead: 999, until: day('02-01') },
   entitlement: { phase: 'active', endReason: null },
   stripe: { status: 'active', amount: 999 },
+  periodEnd: day('02-01'),
   isQueued: false,
 };
 const nothingPaid = { ahead: 0, until: null };
@@ -124,6 +133,43 @@ describe('the comparison of a subscription', () => {
       'MoneyFindingAccepted',
       'MoneyFindingOpened',
     ]);
+  });
+
+  it('finds each further charge of what was accepted once', () => {
+    const renewed = record(
+      snapshot(
+        'active',
+        { observedAt: day('02-02'), periodStart: february[0], periodEnd: february[1] },
+        { payments: [paidInvoice('in_2', february)] },
+      ),
+      null,
+    );
+    const later = { ...check, now: day('02-10') };
+    expect(findings(orphan, check, accept, renewed, later, accept, later)).toEqual([
+      ...found,
+      'MoneyFindingAccepted',
+      ...found,
+      'MoneyFindingAccepted',
+    ]);
+  });
+
+  it('finds each further period without its money, although one was accepted', () => {
+    const unpaid = ([periodStart, periodEnd]: readonly [string, string]) =>
+      record(snapshot('active', { observedAt: periodStart, periodStart, periodEnd }, { payments: [] }));
+    const given = { ...accept, kind: 'access-without-money' } as const;
+    const at = (now: string) => ({ ...check, now: day(now) });
+    const accepted = [bought, unpaid(february), at('02-10'), given, at('02-20')];
+    expect(findings(...accepted)).toEqual([...found, 'MoneyFindingAccepted']);
+    const march = unpaid([february[1], day('04-01')]);
+    expect(findings(...accepted, march, at('03-10')).at(-1)).toBe('MoneyFindingOpened');
+  });
+
+  it('keeps one entry of what goes on for several periods, until somebody accepts it', () => {
+    const later = record(
+      snapshot('past_due', { observedAt: day('02-02'), periodStart: february[0], periodEnd: february[1] }),
+      null,
+    );
+    expect(findings(orphan, check, later, { ...check, now: day('02-10') })).toEqual(found);
   });
 
   it('refuses to accept what is not found', () => {

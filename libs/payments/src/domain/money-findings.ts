@@ -1,5 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, paymentsOf, refundedAmount } from './entitlement.ts';
+import { failedReturns, isGone } from './purchase-return.ts';
 import type { StripeStatus } from '@tapedeck/stripe/port';
 import {
   subscriptionSubject,
@@ -8,7 +9,7 @@ import {
   type MoneyFinding,
   type SubscriptionEvent,
 } from './subscription-events.ts';
-import type { Subscription } from './subscription.ts';
+import { evolve, type Subscription } from './subscription.ts';
 
 /** One subscription as the ledger, the entitlements and Stripe have it, and whether it waits for somebody already. */
 export type SubscriptionBooks = Readonly<{
@@ -22,6 +23,8 @@ export type SubscriptionBooks = Readonly<{
   /** Null without an owner. */
   entitlement: Readonly<{ phase: EntitlementPhase; endReason: EntitlementEnd | null }> | null;
   stripe: Readonly<{ status: StripeStatus; amount: number }>;
+  /** The end of the period that Stripe charges. */
+  periodEnd: string;
   isQueued: boolean;
 }>;
 
@@ -42,17 +45,19 @@ const renewalMs = 3 * 86_400_000;
  * reason. `now` is ISO 8601 UTC.
  */
 export const reconcile = (books: SubscriptionBooks, now: string): MoneyFinding | undefined => {
-  const { currency, ledger, entitlement, stripe, isQueued } = books;
+  const { currency, ledger, entitlement, stripe, periodEnd, isQueued } = books;
   const hasAccess = entitlement !== null && accessPhases.includes(entitlement.phase);
   if (!hasAccess && !isQueued) {
     const isCharged = chargedStatuses.includes(stripe.status);
     const isSettled = settledEnds.includes(entitlement?.endReason ?? null) && entitlement !== null;
-    if (isCharged || (ledger.ahead > 0 && !isSettled))
-      return { kind: 'money-without-access', amount: ledger.ahead || stripe.amount, currency };
+    if (isCharged || (ledger.ahead > 0 && !isSettled)) {
+      const { ahead, until } = ledger;
+      return { kind: 'money-without-access', amount: ahead || stripe.amount, currency, until };
+    }
   }
   const isUnpaid = ledger.until === null || Date.parse(ledger.until) + renewalMs < Date.parse(now);
   if (entitlement?.phase === 'active' && isUnpaid)
-    return { kind: 'access-without-money', amount: stripe.amount, currency };
+    return { kind: 'access-without-money', amount: stripe.amount, currency, until: periodEnd };
   return undefined;
 };
 
@@ -69,7 +74,9 @@ const waitsForStripeOrPerson = ({ requests, disputes, unclaimed, purchaseReturn 
 export const booksOf = (state: Subscription, now: string): SubscriptionBooks | undefined => {
   const { observed, published, owner } = state;
   if (!observed) return undefined;
-  const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
+  const paid = paymentsOf(state).filter(
+    (payment) => !isFullyRefunded(state, payment) && !isGone(state, payment),
+  );
   const ahead = paid
     .filter(({ periodEnd }) => periodEnd > now)
     .reduce((sum, payment) => sum + payment.amountPaid - refundedAmount(state, payment), 0);
@@ -78,6 +85,7 @@ export const booksOf = (state: Subscription, now: string): SubscriptionBooks | u
     ledger: { ahead, until: paid[0]?.periodEnd ?? null },
     entitlement: owner && published ? { phase: published.phase, endReason: published.endReason } : null,
     stripe: { status: observed.status, amount: observed.amount },
+    periodEnd: observed.periodEnd,
     isQueued: waitsForStripeOrPerson(state),
   };
 };
@@ -95,10 +103,14 @@ export type AcceptFinding = Readonly<{
 const isSame = (a: MoneyFinding | null | undefined, b: MoneyFinding | null | undefined): boolean =>
   a?.kind === b?.kind && a?.amount === b?.amount;
 
+/** What was accepted is accepted for the time that it was about: each further charge or period is another matter. */
+const isAccepted = (found: MoneyFinding, { acceptedFinding: accepted }: Subscription): boolean =>
+  accepted?.until !== undefined && accepted.until === found.until && isSame(accepted, found);
+
 const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
 
-export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly SubscriptionEvent[] => {
-  const { finding, acceptedFinding } = state;
+const findingEvents = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
+  const { finding } = state;
   const books = booksOf(state, now);
   if (!books) return [];
   const found = reconcile(books, now);
@@ -107,10 +119,16 @@ export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly S
     finding && !isSame(finding, found)
       ? [{ type: 'MoneyFindingClosed', data: { subscriptionId, kind: finding.kind } }]
       : [];
-  if (!found || isSame(finding, found) || isSame(acceptedFinding, found)) return closed;
+  if (!found || isSame(finding, found) || isAccepted(found, state)) return closed;
   const accountId = state.owner?.accountId ?? null;
   const opened = { subscriptionId, accountId, ...found, foundAt: now };
   return [...closed, { type: 'MoneyFindingOpened', data: opened }];
+};
+
+/** What a return still owes waits among the refused requests, and is no finding beside that. */
+export const checkMoney = ({ now }: CheckMoney, state: Subscription): readonly SubscriptionEvent[] => {
+  const owed = failedReturns(state);
+  return [...owed, ...findingEvents(owed.reduce(evolve, state), now)];
 };
 
 export const acceptFinding = (

@@ -1,9 +1,15 @@
 import { derivedId, type AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
-import { isFullyRefunded, paymentsOf, refundedAmount } from './entitlement.ts';
+import { isFullyRefunded, isTakenByBank, paymentsOf, refundedAmount } from './entitlement.ts';
 import { requestEvent } from './stripe-requests.ts';
 import type { ReturnReason, StripeRequest, SubscriptionEvent } from './subscription-events.ts';
-import { isFinal, type PaidInvoice, type PurchaseReturn, type Subscription } from './subscription.ts';
+import {
+  isFinal,
+  type PaidInvoice,
+  type PurchaseReturn,
+  type RecordedRequest,
+  type Subscription,
+} from './subscription.ts';
 
 /** The account has this purchase twice: this one is given back. */
 export type ReturnPurchase = Readonly<{
@@ -82,9 +88,29 @@ export const closeAccount = (
   return [forgotten, returnBegun(state, { reason: 'account-closed', intentId, accountId, keeps, now })];
 };
 
+const isRefundOfAll = (write: StripeRequest, invoiceId: string): boolean =>
+  // A part of it is not all of it.
+  write.kind === 'refund' && write.invoiceId === invoiceId && write.amount === undefined;
+
+/** A person has paid in another way what the return owed. */
+const isSettled = ({ purchaseReturn, requests }: Subscription, { invoiceId }: PaidInvoice): boolean =>
+  Object.values(requests).some(
+    ({ write, outcome }) =>
+      outcome === 'abandoned' &&
+      isRefundOfAll(write, invoiceId) &&
+      'cause' in write &&
+      write.cause === purchaseReturn?.reason,
+  );
+
+/** Nothing of the payment is to go back any more, although it did not go back by a refund. */
+export const isGone = (state: Subscription, payment: PaidInvoice): boolean =>
+  isTakenByBank(state, payment) || isSettled(state, payment);
+
 /** What goes back, whether it has gone back already or not. */
 const returnedPayments = (state: Subscription, { keeps }: PurchaseReturn): readonly PaidInvoice[] =>
-  paymentsOf(state).filter(({ invoiceId, amountPaid }) => amountPaid > 0 && !keeps.includes(invoiceId));
+  paymentsOf(state).filter(
+    (payment) => payment.amountPaid > 0 && !keeps.includes(payment.invoiceId) && !isGone(state, payment),
+  );
 
 /** What is to go back in all, and what has gone back of it or is on its way. */
 export const returnAmounts = (state: Subscription): Readonly<{ amount: number; refunded: number }> => {
@@ -96,10 +122,7 @@ export const returnAmounts = (state: Subscription): Readonly<{ amount: number; r
 };
 
 const isSame = (write: StripeRequest, wanted: StripeRequest): boolean =>
-  write.kind === 'refund' && wanted.kind === 'refund'
-    ? // A part of it is not all of it.
-      write.invoiceId === wanted.invoiceId && write.amount === undefined
-    : write.kind === wanted.kind;
+  wanted.kind === 'refund' ? isRefundOfAll(write, wanted.invoiceId) : write.kind === wanted.kind;
 
 const isRequested = ({ requests }: Subscription, wanted: StripeRequest): boolean =>
   Object.values(requests).some(({ write, outcome }) => outcome !== 'abandoned' && isSame(write, wanted));
@@ -122,6 +145,36 @@ export const returnRequests = (state: Subscription): readonly SubscriptionEvent[
       const what = request.kind === 'refund' ? request.invoiceId : request.kind;
       return requestEvent(state, derivedId('return', subscriptionId, what), request);
     });
+};
+
+const hasFailedRefund = ({ refunds }: Subscription, { invoiceId, chargeId }: PaidInvoice): boolean =>
+  Object.values(refunds).some(
+    (refund) =>
+      (refund.status === 'failed' || refund.status === 'canceled') &&
+      (refund.invoiceId === null ? refund.chargeId === chargeId : refund.invoiceId === invoiceId),
+  );
+
+const waits: readonly RecordedRequest['outcome'][] = ['requested', 'refused'];
+
+/**
+ * Stripe has accepted to give a payment back, and now it is not on its way: the bank has sent it back, also after the return
+ * was completed. What is owed waits for a person.
+ */
+export const failedReturns = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed, purchaseReturn } = state;
+  if (!observed || !purchaseReturn) return [];
+  const owed = returnedPayments(state, purchaseReturn).filter((payment) => !isFullyRefunded(state, payment));
+  return owed.flatMap((payment): readonly SubscriptionEvent[] => {
+    const requests = Object.entries(state.requests).filter(([, { write }]) =>
+      isRefundOfAll(write, payment.invoiceId),
+    );
+    const newest = requests.findLast(([, { outcome }]) => outcome === 'completed');
+    if (!newest || requests.some(([, { outcome }]) => waits.includes(outcome))) return [];
+    const [requestId, { write }] = newest;
+    const code = hasFailedRefund(state, payment) ? 'refund_failed' : 'NOT_CONFIRMED';
+    const refused = { requestId, kind: write.kind, code, fixUrl: null, write };
+    return [{ type: 'StripeWriteRefused', data: { subscriptionId: observed.subscriptionId, ...refused } }];
+  });
 };
 
 const hasArrived = (state: Subscription, payment: PaidInvoice): boolean => {

@@ -13,5 +13,11 @@ const passing: Readonly<Record<string, 'money in the balance' | 'another change'
   OUTCOME_UNKNOWN: 'Stripe',
 };
 
+/** Of refunds that Stripe had accepted, and whose money did not arrive: it can be paid in another way. */
+const undelivered: readonly string[] = ['refund_failed', 'NOT_CONFIRMED'];
+
+/** Whether a person can settle a refund that was refused with this code. */
+export const maySettle = (code: string): boolean => undelivered.includes(code);
+
 /** Whether a refund, an end or a price that was refused with this code is requested again by itself. */
 export const mayPass = (code: string): boolean => Object.hasOwn(passing, code);

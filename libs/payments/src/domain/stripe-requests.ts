@@ -1,6 +1,6 @@
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import { isFullyRefunded, subscribedPlanOf, termsOf } from './entitlement.ts';
+import { isFullyRefunded, isTakenByBank, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
 import {
   isFinal,
@@ -275,7 +275,7 @@ export const refuseStripeRequest = (
   return [{ type: 'StripeWriteRefused', data }];
 };
 
-/** Whether Stripe has done it, by whatever way: a person has refunded there, or an upgrade was paid later. */
+/** Whether Stripe has done it, by whatever way: a person has refunded there, or an upgrade was paid later. What the bank has taken is gone. */
 const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
   const { observed, payments } = state;
   if (isPlanChange(write)) return observed !== null && hasResult(observed, write);
@@ -283,7 +283,7 @@ const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
   if (write.kind === 'end-now') return observed !== null && isFinal(observed);
   const payment = payments[write.invoiceId];
   if (write.kind === 'pay') return payment !== undefined;
-  return payment !== undefined && isFullyRefunded(state, payment);
+  return payment !== undefined && (isFullyRefunded(state, payment) || isTakenByBank(state, payment));
 };
 
 /** Why what Stripe has accepted is not done; undefined where it is, or shows later. */

@@ -4,10 +4,12 @@ import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } fr
 import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 import { moneyActionEvents, type MoneyActionEvent } from './money-action-events.ts';
+import { moneyFindingEvents, type MoneyFindingEvent } from './money-finding-events.ts';
 import { priceNoticeEvents, type PriceNoticeEvent } from './price-events.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
 export type * from './money-action-events.ts';
+export type * from './money-finding-events.ts';
 export type * from './price-events.ts';
 
 /**
@@ -241,10 +243,12 @@ export type StripeWriteRefused = DomainEvent<
     code: string;
     /** Stripe's page on which the buyer can confirm or pay. */
     fixUrl: string | null;
+    /** The request, where Stripe had accepted it before: its refund has failed later. */
+    write?: StripeRequest;
   }
 >;
 
-/** A refused request of support is not repeated any more; nothing has changed at Stripe. */
+/** A refused request is not repeated any more; nothing has changed at Stripe. */
 export type StripeWriteAbandoned = DomainEvent<
   'StripeWriteAbandoned',
   {
@@ -256,42 +260,19 @@ export type StripeWriteAbandoned = DomainEvent<
   }
 >;
 
+/**
+ * Somebody has settled in another way what the product owes, above the limit for one person: another admin has to abandon the
+ * request.
+ */
+export type StripeWriteAbandonProposed = DomainEvent<
+  'StripeWriteAbandonProposed',
+  StripeWriteAbandoned['data'] & { by: AccountId }
+>;
+
 /** A full sweep has found fields that differ from the newest snapshot: an event of Stripe was lost. */
 export type DriftDetected = DomainEvent<
   'DriftDetected',
   { subscriptionId: string; fields: readonly string[]; detectedAt: string }
->;
-
-/** The ledger, the entitlement and Stripe do not agree, and nothing else waits for it. Amounts are in minor units. */
-export type MoneyFindingOpened = DomainEvent<
-  'MoneyFindingOpened',
-  {
-    subscriptionId: string;
-    /** The owner; null without one. */
-    accountId: AccountId | null;
-    kind: 'money-without-access' | 'access-without-money';
-    amount: number;
-    currency: string;
-    foundAt: string;
-  }
->;
-
-/** What the books do not agree about. */
-export type MoneyFinding = Readonly<Pick<MoneyFindingOpened['data'], 'kind' | 'amount' | 'currency'>>;
-
-/** They agree again, or about something else not. */
-export type MoneyFindingClosed = DomainEvent<
-  'MoneyFindingClosed',
-  { subscriptionId: string; kind: MoneyFindingOpened['data']['kind'] }
->;
-
-/** A person has decided that it is right as it is. */
-export type MoneyFindingAccepted = DomainEvent<
-  'MoneyFindingAccepted',
-  Pick<MoneyFindingOpened['data'], 'subscriptionId' | 'kind' | 'amount' | 'currency'> & {
-    reason: Personal<string | null>;
-    personalSubject: string;
-  }
 >;
 
 /** The phase of an entitlement, which follows from Stripe's status and the payments. */
@@ -359,12 +340,11 @@ export type SubscriptionEvent =
   | StripeWriteCompleted
   | StripeWriteRefused
   | StripeWriteAbandoned
+  | StripeWriteAbandonProposed
   | MoneyActionEvent
   | PriceNoticeEvent
   | DriftDetected
-  | MoneyFindingOpened
-  | MoneyFindingClosed
-  | MoneyFindingAccepted
+  | MoneyFindingEvent
   | EntitlementChanged;
 
 export const subscriptionEvents = defineEvents<SubscriptionEvent>({
@@ -389,12 +369,11 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },
   StripeWriteAbandoned: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  StripeWriteAbandonProposed: { version: 1, personal: ['reason'], subject: 'personalSubject' },
   ...moneyActionEvents,
   ...priceNoticeEvents,
   DriftDetected: { version: 1 },
-  MoneyFindingOpened: { version: 1 },
-  MoneyFindingClosed: { version: 1 },
-  MoneyFindingAccepted: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ...moneyFindingEvents,
   EntitlementChanged: { version: 1 },
 });
 

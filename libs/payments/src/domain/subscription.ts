@@ -29,6 +29,8 @@ export type Dispute = Readonly<{
   closedAt: string | null;
   /** Null when it became known by its end. */
   chargeId: string | null;
+  /** The payment that it is about; null where that is not known. */
+  invoiceId: string | null;
 }>;
 /** That all of it goes back. */
 export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'> &
@@ -41,6 +43,8 @@ export type RecordedRequest = Readonly<{
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;
   /** Of support. */
   actionId?: string;
+  /** Who has proposed to abandon it. */
+  abandonProposedBy?: AccountId;
 }>;
 
 /** An action of support, as far as later ones depend on it. */
@@ -214,7 +218,7 @@ const withOwner = (state: Subscription, owner: Claimant): Subscription => ({
 const withOutcome = (
   state: Subscription,
   requestId: string,
-  outcome: Omit<RecordedRequest, 'write'>,
+  outcome: Partial<Omit<RecordedRequest, 'write'>>,
 ): Subscription => {
   const request = state.requests[requestId];
   if (!request) return state;
@@ -240,6 +244,13 @@ const withNotice = (
     : state;
 };
 
+const findingIn = ({ kind, amount, currency, until }: MoneyFinding): MoneyFinding => ({
+  kind,
+  amount,
+  currency,
+  ...(until === undefined ? {} : { until }),
+});
+
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
   switch (event.type) {
     case 'SubscriptionObserved':
@@ -255,14 +266,15 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     case 'RefundRecorded':
       return { ...state, refunds: { ...state.refunds, [event.data.refundId]: event.data } };
     case 'DisputeOpened': {
-      const { disputeId, chargeId } = event.data;
-      const opened = { outcome: null, closedAt: null, chargeId };
+      const { disputeId, chargeId, invoiceId = null } = event.data;
+      const opened = { outcome: null, closedAt: null, chargeId, invoiceId };
       return { ...state, disputes: { ...state.disputes, [disputeId]: opened } };
     }
     case 'DisputeClosed': {
       const { disputeId, outcome, closedAt } = event.data;
-      const chargeId = state.disputes[disputeId]?.chargeId ?? null;
-      return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt, chargeId } } };
+      const { chargeId = null, invoiceId = null } = state.disputes[disputeId] ?? {};
+      const closed = { outcome, closedAt, chargeId, invoiceId };
+      return { ...state, disputes: { ...state.disputes, [disputeId]: closed } };
     }
     case 'PaymentClaimed': {
       const { accountId, intentId, proof } = event.data;
@@ -311,6 +323,10 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     }
     case 'StripeWriteAbandoned':
       return withOutcome(state, event.data.requestId, { outcome: 'abandoned' });
+    case 'StripeWriteAbandonProposed': {
+      const { requestId, by } = event.data;
+      return withOutcome(state, requestId, { abandonProposedBy: by });
+    }
     case 'MoneyActionTaken': {
       const { actionId, stake, takenAt, approvedBy } = event.data;
       const taken = { stake, takenAt, isApproved: approvedBy !== null };
@@ -341,16 +357,12 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
     case 'CardNoticeDue':
     case 'DriftDetected':
       return state;
-    case 'MoneyFindingOpened': {
-      const { kind, amount, currency } = event.data;
-      return { ...state, finding: { kind, amount, currency } };
-    }
+    case 'MoneyFindingOpened':
+      return { ...state, finding: findingIn(event.data) };
     case 'MoneyFindingClosed':
       return { ...state, finding: null };
-    case 'MoneyFindingAccepted': {
-      const { kind, amount, currency } = event.data;
-      return { ...state, finding: null, acceptedFinding: { kind, amount, currency } };
-    }
+    case 'MoneyFindingAccepted':
+      return { ...state, finding: null, acceptedFinding: findingIn(event.data) };
     case 'EntitlementChanged':
       return { ...state, published: event.data };
     default:

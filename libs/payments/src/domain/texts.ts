@@ -57,6 +57,7 @@ const refusals: Readonly<Record<string, string>> = {
   AMOUNT_CHANGED: 'The amount has changed since it was shown: look at it again, then confirm.',
   NOT_CONFIRMED:
     'The payment provider has accepted the change but does not show it: reload the page, then try again.',
+  IGNORED: 'Support has stopped the change before it was made: reload the page, then try again.',
   OUTCOME_UNKNOWN: 'The payment provider did not answer, and nothing was changed: try again.',
 };
 

@@ -76,6 +76,17 @@ describe('the effect of the events of Stripe', () => {
     expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', snapshot: found } }]);
   });
 
+  it('records a subscription at a price of ours also when its checkout is not on the tape, as after the restore of a backup', async () => {
+    const { effect } = effectWith(snapshot());
+    const dispatches = await effect.run(received('customer.subscription.updated'), context);
+    expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', buyer: null } }]);
+  });
+
+  it('records none at a price that is not ours, whatever its metadata name', async () => {
+    const { effect } = effectWith(snapshot('active', { plan: null }));
+    expect(await effect.run(received('customer.subscription.updated'), context)).toEqual([]);
+  });
+
   it.each([
     ['an older invoice', received('invoice.updated', { invoiceId: 'in_old' })],
     ['a refund', received('charge.refunded')],

@@ -20,7 +20,7 @@ const name = 'money-and-access';
 
 /**
  * Subscriptions whose books may disagree: more than `reconcile` finds, and never less. What is found already is looked at
- * again.
+ * again, and so is every refund that did not arrive.
  */
 const suspectsSql = `
   with paid as (
@@ -39,6 +39,8 @@ const suspectsSql = `
    where (not coalesce(granted.has_access, false)
           and (paid.until > $1 or c.stripe_status in ('active', 'past_due', 'unpaid', 'trialing')))
       or (coalesce(granted.is_active, false) and coalesce(paid.until < $1, true))
+  union
+  select subscription_id from refunds where status in ('failed', 'canceled')
   union
   select subscription_id from queued_findings
    order by subscription_id`;

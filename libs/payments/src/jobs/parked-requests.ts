@@ -54,17 +54,21 @@ const resolve = async (
 
 /**
  * Resolves requests to Stripe that have failed so often that they are parked. A change that a member wanted is not made
- * hours later: its outcome is what Stripe has now. What gives money back is tried again until it is done.
+ * hours later: its outcome is what Stripe has now. What gives money back is tried again until it is done. What a replay has
+ * caused waits for a person.
  */
 export const parkedRequests = (ports: ParkedRequestsPorts): Job => ({
   name: 'stripe-parked-writes',
   intervalMs,
   run: async ({ signal }) => {
     const { databases, store, clock, logger } = ports;
-    const all = await pendingEvents(databases.tapedeck, { reaction: stripeRequestsName, states: ['parked'] });
+    const all = await pendingEvents(databases.tapedeck, {
+      reaction: stripeRequestsName,
+      states: ['parked'],
+      isHeld: false,
+    });
     for (const parked of all) {
       if (signal.aborted) return;
-      if (parked.isHeld) continue;
       const request = await requestOf(parked, ports);
       logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
       const commands = directCommands(store, clock);

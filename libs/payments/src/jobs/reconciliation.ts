@@ -83,9 +83,9 @@ const worthReading = async (
   const { rows } = await tapedeck.query<{ subscription_id: string; stripe_status: string }>(knownSql, [ids]);
   const known = new Map(rows.map((row) => [row.subscription_id, row.stripe_status]));
   return page
-    .filter(({ subscriptionId, status, intentId }) => {
+    .filter(({ subscriptionId, status, intentId, hasPlan }) => {
       const ours = known.get(subscriptionId);
-      if (ours === undefined) return intentId !== null;
+      if (ours === undefined) return hasPlan || intentId !== null;
       return !finalStatuses.includes(ours) || ours !== status;
     })
     .map(({ subscriptionId }) => subscriptionId);

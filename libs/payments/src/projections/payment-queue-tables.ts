@@ -52,6 +52,8 @@ export type QueuedReturnRow = Readonly<{
 export type QueuedRequestRow = Readonly<{
   request_id: string;
   subscription_id: string;
+  /** Of its event, in the stream of the subscription. */
+  version: number;
   kind: 'refund' | 'end-now' | 'announced-price' | 'keep-price' | 'downgrade';
   invoice_id: string | null;
   cause: string;
@@ -143,6 +145,7 @@ export const paymentQueueTables: readonly ProjectionTable[] = [
     columns: {
       request_id: 'uuid not null',
       subscription_id: 'text not null',
+      version: 'integer not null',
       kind: 'text not null',
       invoice_id: 'text',
       cause: 'text not null',

@@ -46,6 +46,9 @@ type Read =
   | StripeWriteRequested
   | SubscriptionObserved;
 
+type AboutRequest = Pick<RecordedEvent, 'metadata' | 'version'> &
+  Readonly<{ data: Pick<StripeWriteRequested['data'], 'requestId' | 'subscriptionId'> }>;
+
 /** Stripe charges nothing more for these. */
 const endedStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expired', 'canceled']);
 
@@ -89,22 +92,40 @@ const causeOf = (write: StripeRequest): string => {
   return isRestored(write) ? 'upgrade-in-vain' : 'announcement';
 };
 
-const requestChanges = ({
-  data: { requestId, subscriptionId, write, repeats },
-  metadata,
-}: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
-  if (!isQueued(write)) return [];
-  const table = 'queued_requests';
-  const row = {
+const requestRow = (
+  write: StripeRequest,
+  { data: { requestId, subscriptionId }, metadata, version }: AboutRequest,
+  code: string | null,
+): RowChange => ({
+  op: 'put',
+  table: 'queued_requests',
+  key: { request_id: requestId },
+  row: {
     subscription_id: subscriptionId,
+    version,
     kind: write.kind,
     invoice_id: write.kind === 'refund' ? write.invoiceId : null,
     cause: causeOf(write),
     requested_at: metadata.occurredAt,
-    code: null,
-  };
-  const put: RowChange = { op: 'put', table, key: { request_id: requestId }, row };
-  return repeats === undefined ? [put] : [{ op: 'remove', table, key: { request_id: repeats } }, put];
+    code,
+  },
+});
+
+const requestChanges = (event: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
+  const { write, repeats } = event.data;
+  if (!isQueued(write)) return [];
+  const put = requestRow(write, event, null);
+  if (repeats === undefined) return [put];
+  return [{ op: 'remove', table: 'queued_requests', key: { request_id: repeats } }, put];
+};
+
+/** One that Stripe had accepted before has left the queue. */
+const refusalChanges = (event: RecordedEvent<SealedEvent<StripeWriteRefused>>): readonly RowChange[] => {
+  const { requestId, kind, code, write } = event.data;
+  // Of a member's own downgrade there is no row.
+  if (!queuedKinds.includes(kind) && kind !== 'downgrade') return [];
+  if (write) return [requestRow(write, event, code)];
+  return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
 };
 
 const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[] => {
@@ -144,12 +165,8 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
     case 'StripeWriteAbandoned':
     case 'StripeWriteCompleted':
       return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
-    case 'StripeWriteRefused': {
-      const { requestId, kind, code } = event.data;
-      // Of a member's own downgrade there is no row.
-      if (!queuedKinds.includes(kind) && kind !== 'downgrade') return [];
-      return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
-    }
+    case 'StripeWriteRefused':
+      return refusalChanges(event);
     case 'DisputeOpened': {
       const { disputeId, subscriptionId, amount, currency, reason, openedAt, evidenceDueBy } = event.data;
       const row = {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Queues } from '../wire/queues.ts';
+import { heldRequests, waitsSql } from './held-requests.ts';
 
 /** The entries of one queue that a person or Stripe has to solve. `amount` is in minor units; null where it is about none. */
 export type QueueSum = Readonly<{
@@ -30,7 +31,7 @@ const sumsSql = `
       from queued_returns r left join left_over l using (subscription_id) group by r.subscription_id, r.begun_at
     union all
     select 'refused', l.currency, coalesce(l.amount, 0), r.requested_at
-      from queued_requests r left join left_over l using (invoice_id) where r.code is not null
+      from queued_requests r left join left_over l using (invoice_id) where ${waitsSql}
     union all
     select 'unclaimed', max(l.currency), coalesce(sum(l.amount), 0), p.paid_at
       from queued_purchases p left join left_over l using (subscription_id) group by p.subscription_id, p.paid_at
@@ -52,7 +53,7 @@ type SumRow = Readonly<{
 
 /** All queues that are not empty, each by currency. */
 export const queueSums = async (pool: pg.Pool): Promise<readonly QueueSum[]> => {
-  const { rows } = await pool.query<SumRow>(sumsSql);
+  const { rows } = await pool.query<SumRow>(sumsSql, [...(await heldRequests(pool))]);
   return rows.map(({ queue, currency, count, amount, oldest_at: oldestAt }) => ({
     queue,
     currency,

@@ -10,6 +10,7 @@ import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { refundedAmount } from '../domain/entitlement.ts';
 import { returnAmounts } from '../domain/purchase-return.ts';
+import { mayAbandon } from '../domain/money-actions/abandon-request.ts';
 import { mayPass } from '../domain/refusals.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
 import { isFinal } from '../domain/subscription.ts';
@@ -25,6 +26,7 @@ import type {
 import { maxQueueItems, type Queues } from '../wire/queues.ts';
 import { mismatchValues } from './mismatch-values.ts';
 import { failedReadsQueue, findingsQueue } from './finding-queues.ts';
+import { heldCode, heldRequests, waitsSql } from './held-requests.ts';
 import { queueTotal } from './queue-sums.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -62,7 +64,7 @@ const refusedSql = `
   select r.request_id, r.subscription_id, r.kind, r.invoice_id, r.cause, r.requested_at, r.code, o.account_id,
          count(*) over () as count
     from queued_requests r left join queued_owners o using (subscription_id)
-   where r.code is not null
+   where ${waitsSql}
    order by r.requested_at, r.request_id limit ${maxQueueItems}`;
 
 const unclaimedSql = `
@@ -203,13 +205,16 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
   }
 
   async #refused(): Promise<Queues['refused']> {
-    const { rows } = await this.#pool.query<QueuedRequestRow & Owned & Counted>(refusedSql);
+    const held = await heldRequests(this.#pool);
+    const { rows } = await this.#pool.query<QueuedRequestRow & Owned & Counted>(refusedSql, [...held]);
     const nameOf = await this.#namesOf(rows);
     const items = await Promise.all(
       rows.map(async (row) => {
         const state = await this.#read(subscriptions, subscriptionStream(row.subscription_id));
         const payment = state.payments[row.invoice_id ?? ''];
-        const write = state.requests[row.request_id]?.write;
+        const request = state.requests[row.request_id];
+        const write = request?.write;
+        const code = row.code ?? heldCode;
         const part = write?.kind === 'refund' || write?.kind === 'announced-price' ? write.amount : undefined;
         return {
           requestId: row.request_id,
@@ -222,8 +227,11 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
           invoiceId: row.invoice_id,
           amount: part ?? (payment ? payment.amountPaid - refundedAmount(state, payment) : null),
           currency: state.observed?.currency ?? '',
-          code: row.code ?? '',
-          isRepeated: mayPass(row.code ?? ''),
+          code,
+          isHeld: row.code === null,
+          isRepeated: mayPass(code),
+          mayAbandon: request !== undefined && mayAbandon(request),
+          isAbandonProposed: request?.abandonProposedBy !== undefined,
           requestedAt: row.requested_at.toISOString(),
         };
       }),

@@ -53,7 +53,8 @@ const checkoutPaid = (
 
 /**
  * The commands that record what was read of a subscription. None for one that is not of this product: an account at
- * Stripe may sell other things too.
+ * Stripe may sell other things too. At a price of ours it is of this product, also when its checkout is not on the tape, as
+ * after the restore of an older one: it is charged, and waits for a person until it has an owner.
  */
 export const recordSnapshot = async (
   { basedOn, ...snapshot }: SubscriptionSnapshot & Readonly<{ basedOn?: number }>,
@@ -68,7 +69,7 @@ export const recordSnapshot = async (
     intentId === null ? { status: 'none' } : await read(checkouts, checkoutStream(intentId));
   const buyer = intentId === null ? null : buyerOf(intentId, checkout);
   // One that is recorded already stays so, whatever somebody has written into its metadata.
-  const isOther = !buyer && (plan === null || intentId !== null);
+  const isOther = !buyer && plan === null;
   if (isOther && !(await read(subscriptions, stream)).observed) return [];
   const record = dispatch(subscriptions, stream, {
     type: 'RecordSubscription',

@@ -13,9 +13,10 @@ import {
   StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { EVENT_STORE } from '@tapedeck/platform/tokens';
+import { CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 import {
   AbandonBody,
   ActionOutcome,
@@ -40,8 +41,15 @@ export class ProposalsController {
   readonly #commands: CommandBus;
   readonly #queries: QueryBus;
   readonly #read: ReadStream;
+  readonly #config: PaymentsApiConfig;
 
-  constructor(commands: CommandBus, queries: QueryBus, @Inject(EVENT_STORE) store: EventStore) {
+  constructor(
+    commands: CommandBus,
+    queries: QueryBus,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(CONFIG) config: PaymentsApiConfig,
+  ) {
+    this.#config = config;
     this.#commands = commands;
     this.#queries = queries;
     this.#read = readStates(store);
@@ -110,11 +118,21 @@ export class ProposalsController {
 
   @Post(moneyRoutes.abandon)
   @SendsCommands()
-  @Returns(204, undefined, { description: 'A refused request of support is abandoned' })
+  @Returns(204, undefined, {
+    description: 'A refused request is abandoned; what is owed above the limit is proposed to be, at first',
+  })
   async abandon(
+    @CurrentAccount() { id: by, roles }: RequestAccount,
     @Body({ schema: AbandonBody }) { subscriptionId, requestId, reason }: AbandonBody,
   ): Promise<void> {
-    const command = { type: 'AbandonStripeRequest', requestId, reason } as const;
+    const command = {
+      type: 'AbandonStripeRequest',
+      requestId,
+      reason,
+      by,
+      isAdmin: roles.includes('admin'),
+      limit: this.#config.APPROVAL_ABOVE_AMOUNT,
+    } as const;
     await this.#commands.execute(
       new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
     );

@@ -59,7 +59,10 @@ const ReturnItem = z.object({
   isEnded: z.boolean(),
 });
 
-/** Stripe has refused to give money back, to end a subscription, to change its price, or to schedule a change again. */
+/**
+ * Stripe has refused to give money back, to end a subscription, to change its price, or to schedule a change again; or a replay waits to ask
+ * for it.
+ */
 const RefusedItem = z.object({
   requestId: z.uuid(),
   subscriptionId: z.string(),
@@ -73,10 +76,16 @@ const RefusedItem = z.object({
   invoiceId: z.string().nullable(),
   amount: z.number().int().nullable(),
   currency: z.string(),
-  /** Stripe's code of the refusal. */
+  /** Stripe's code of the refusal, or a word of ours in capitals. */
   code: z.string(),
+  /** Whether a replay has caused it: it waits among the parked events, and Stripe was not asked. */
+  isHeld: z.boolean(),
   /** Whether it is repeated by itself, since the reason may pass. */
   isRepeated: z.boolean(),
+  /** Whether a person may decide that it is not to be done any more. */
+  mayAbandon: z.boolean(),
+  /** Whether somebody has proposed that already, so that another admin has to. */
+  isAbandonProposed: z.boolean(),
   requestedAt: Time,
 });
 

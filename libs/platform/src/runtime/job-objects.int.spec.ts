@@ -59,6 +59,17 @@ describe('the objects of a job', () => {
     expect(await objects.due()).toEqual(['a']);
   });
 
+  it('are tried again at once when they have failed by a clock that was ahead', async () => {
+    const clock = fixedClock(begin + 365 * 24 * 60 * minuteMs);
+    const objects = await objectsAt(clock);
+    await objects.handle('a', fails);
+    expect(await objects.due()).toEqual([]);
+    clock.advance(begin - clock.now());
+    expect(await objects.due()).toEqual(['a']);
+    await objects.handle('a', fails);
+    expect(await objects.due()).toEqual([]);
+  });
+
   it('end the run when five in a row are unavailable', async () => {
     const objects = await objectsAt(fixedClock(begin));
     for (const id of ['a', 'b', 'c', 'd']) await objects.handle(id, isAway);

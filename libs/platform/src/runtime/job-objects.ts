@@ -26,6 +26,10 @@ const failSql = `
     failed_at = excluded.failed_at,
     retry_at = $4::timestamptz + least($6, $5 * power(2, least(job_failures.attempts, 30))) * interval '1 millisecond'`;
 
+/** What has failed in the future was recorded by a wrong clock, which says nothing of when it is due. */
+const dueSql = `
+  select object from job_failures where job = $1 and (retry_at <= $2 or failed_at > $2) order by retry_at, object`;
+
 const isUnavailable = (error: unknown): boolean =>
   error instanceof DomainError && (error.kind === 'unavailable' || error.kind === 'too-many');
 
@@ -50,10 +54,7 @@ export const jobObjects = async ({ job, pool, clock, logger }: JobObjectsOptions
 
   return {
     due: async () => {
-      const due = await pool.query<{ object: string }>(
-        'select object from job_failures where job = $1 and retry_at <= $2 order by retry_at, object',
-        [job, new Date(clock.now())],
-      );
+      const due = await pool.query<{ object: string }>(dueSql, [job, new Date(clock.now())]);
       return due.rows.map(({ object }) => object);
     },
     handle: async (object, work) => {

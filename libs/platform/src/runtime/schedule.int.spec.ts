@@ -79,6 +79,42 @@ describe('startSchedule', () => {
     expect(runs.map(({ now }) => now)).toEqual(['2027-03-01T00:00:00.000Z', '2027-03-02T00:00:00.000Z']);
   });
 
+  it('runs a job at once when the clock was ahead and is corrected, and gives it no time of that clock', async () => {
+    const clock = fixedClock(begin + 365 * 24 * hourMs);
+    const runs: Run[] = [];
+    const stop = processes(2, recordingJob(runs), clock);
+    await eventually(async () => expect(await dueAt()).toBe('2028-02-29T01:00:00.000Z'));
+    clock.advance(-365 * 24 * hourMs);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:00:00.000Z'));
+    clock.advance(hourMs);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T02:00:00.000Z'));
+    await stop();
+    expect(runs).toEqual([
+      { now: '2028-02-29T00:00:00.000Z', lastSuccessAt: null },
+      { now: '2027-03-01T00:00:00.000Z', lastSuccessAt: null },
+      { now: '2027-03-01T01:00:00.000Z', lastSuccessAt: '2027-03-01T00:00:00.000Z' },
+    ]);
+  });
+
+  it.each([
+    ['not again for a process whose clock is some minutes behind', 4 * 60_000, 1],
+    ['at most twice more in an interval when two clocks stay a day apart', 24 * hourMs, 3],
+  ])('runs a job %s', async (_, behindMs, maxRuns) => {
+    const runs: Run[] = [];
+    const stopAhead = processes(1, recordingJob(runs), { now: () => begin + behindMs });
+    await eventually(async () => expect(await dueAt()).toBeDefined());
+    let polls = 0;
+    const stopBehind = processes(1, recordingJob(runs), {
+      now: () => {
+        polls += 1;
+        return begin;
+      },
+    });
+    await eventually(() => expect(polls).toBeGreaterThan(100));
+    await Promise.all([stopAhead(), stopBehind()]);
+    expect(runs.length).toBeLessThanOrEqual(maxRuns);
+  });
+
   it('repeats a job that fails within a minute, and tells it when it last succeeded', async () => {
     const clock = fixedClock(begin);
     const runs: Run[] = [];

@@ -18,7 +18,7 @@ export type Job = Readonly<{
 
 export type JobContext = Readonly<{
   now: string;
-  /** When the last run that succeeded began; null before the first one. ISO 8601 UTC. */
+  /** When the last run that succeeded began; null before the first one, and where a wrong clock has said it. ISO 8601 UTC. */
   lastSuccessAt: string | null;
   /** How far the run before this one came, which did not reach its end; null for a new run. */
   cursor: string | null;
@@ -86,8 +86,32 @@ const maxRetryMs = 60_000;
 
 type JobRow = Readonly<{ due_at: Date; last_success_at: Date | null; cursor: string | null }>;
 
-const isDue = (row: JobRow | undefined, { clock }: ScheduleOptions): boolean =>
-  row === undefined || row.due_at.getTime() <= clock.now();
+/** The clocks of processes that run well differ by less. */
+const maxClockDifferenceMs = 5 * 60_000;
+
+/** A job as one process sees it. */
+type OwnJob = Readonly<{
+  job: Job;
+  /** When this process has begun it last, by its own clock. */
+  ranAt: number | undefined;
+}>;
+
+/** No run can have left a date so far ahead: it says nothing of when the job is due. */
+const isOfWrongClock = ({ due_at }: JobRow, { intervalMs }: Job, now: number): boolean =>
+  due_at.getTime() > now + intervalMs + maxClockDifferenceMs;
+
+/** Where two clocks stay apart, a process takes the other one's date for wrong once per interval, and not at each poll. */
+const isDue = (row: JobRow | undefined, { job, ranAt }: OwnJob, { clock }: ScheduleOptions): boolean => {
+  const now = clock.now();
+  if (row === undefined || row.due_at.getTime() <= now) return true;
+  const wasLongAgo = ranAt === undefined || ranAt > now || ranAt + job.intervalMs <= now;
+  return wasLongAgo && isOfWrongClock(row, job, now);
+};
+
+const lastSuccessBefore = (row: JobRow | undefined, now: number): string | null => {
+  const last = row?.last_success_at ?? null;
+  return last === null || last.getTime() > now ? null : last.toISOString();
+};
 
 const rowOf = async (pool: pg.Pool, name: string): Promise<JobRow | undefined> =>
   (
@@ -108,18 +132,21 @@ const saveCursorSql = `
   on conflict (name) do update set cursor = excluded.cursor`;
 
 /** With a signal that is aborted when another process may run the job, too. */
-const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): Promise<void> => {
+const runDue = async (own: OwnJob, options: ScheduleOptions, signal: AbortSignal): Promise<void> => {
   const { pool, clock, logger } = options;
+  const { job } = own;
   const { name, intervalMs } = job;
   const row = await rowOf(pool, name);
   // Another process may have run it meanwhile.
-  if (!isDue(row, options)) return;
+  if (!isDue(row, own, options)) return;
   const beganAt = clock.now();
   const now = new Date(beganAt).toISOString();
+  if (row && isOfWrongClock(row, job, beganAt))
+    logger.warn({ job: name, dueAt: row.due_at }, 'a clock was wrong when a job was planned: it runs now');
   try {
     await job.run({
       now,
-      lastSuccessAt: row?.last_success_at?.toISOString() ?? null,
+      lastSuccessAt: lastSuccessBefore(row, beganAt),
       cursor: row?.cursor ?? null,
       saveCursor: async (cursor) => void (await pool.query(saveCursorSql, [name, new Date(beganAt), cursor])),
       signal,
@@ -146,24 +173,29 @@ const stopped = async (signal: AbortSignal, ended: AbortSignal): Promise<void> =
   await setTimeout(stopMs, undefined, { signal: ended });
 };
 
-const runWithLock = async (job: Job, options: ScheduleOptions): Promise<void> => {
+/** Whether this process had the lock. */
+const runWithLock = async (own: OwnJob, options: ScheduleOptions): Promise<boolean> => {
   const { pool, signal } = options;
-  const lock = await tryAdvisoryLock(pool, { of: 'job', name: job.name }, signal);
-  if (!lock) return;
+  const lock = await tryAdvisoryLock(pool, { of: 'job', name: own.job.name }, signal);
+  if (!lock) return false;
   const ended = new AbortController();
   try {
-    await Promise.race([runDue(job, options, lock.signal), stopped(signal, ended.signal)]);
+    await Promise.race([runDue(own, options, lock.signal), stopped(signal, ended.signal)]);
   } finally {
     ended.abort();
     await lock.release();
   }
+  return true;
 };
 
 const runJob = async (job: Job, options: ScheduleOptions): Promise<void> => {
-  const { pool, logger, signal, pollIntervalMs = defaultPollIntervalMs } = options;
+  const { pool, clock, logger, signal, pollIntervalMs = defaultPollIntervalMs } = options;
+  let ranAt: number | undefined;
   while (!signal.aborted) {
     try {
-      if (isDue(await rowOf(pool, job.name), options)) await runWithLock(job, options);
+      const own = { job, ranAt };
+      const now = clock.now();
+      if (isDue(await rowOf(pool, job.name), own, options) && (await runWithLock(own, options))) ranAt = now;
     } catch (error) {
       logger.warn({ err: error, job: job.name }, 'a scheduled job could not be begun');
     }
@@ -172,7 +204,8 @@ const runJob = async (job: Job, options: ScheduleOptions): Promise<void> => {
 };
 
 /**
- * Runs each job when its time has come by the clock: once however far the clock has jumped, and in one process at a time.
+ * Runs each job when its time has come by the clock: once however far the clock has jumped, also back, and in one process at a
+ * time.
  * The returned promise resolves when the signal has ended them all.
  *
  * @example

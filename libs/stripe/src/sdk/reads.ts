@@ -83,7 +83,7 @@ async function* listEvents(
 }
 
 async function* listSubscriptions(
-  stripe: Stripe,
+  { stripe, priceBook }: ReadOptions,
   after: string | null,
 ): AsyncGenerator<readonly ListedSubscription[]> {
   for (let last = after; ;) {
@@ -94,10 +94,13 @@ async function* listSubscriptions(
         ...(last === null ? {} : { starting_after: last }),
       }),
     );
-    yield data.map(({ id, status, metadata }) => ({
+    const prices = data.flatMap(({ items }) => items.data.map(({ price }) => price.id));
+    const planOf = await priceBook(prices);
+    yield data.map(({ id, status, metadata, items }) => ({
       subscriptionId: id,
       status,
       intentId: intentIdIn(metadata['intentId']),
+      hasPlan: items.data.some(({ price }) => planOf(price.id) !== null),
     }));
     last = data.at(-1)?.id ?? null;
     if (!hasMore || last === null) return;
@@ -160,6 +163,6 @@ export const stripeReads = ({
       const event = await orMissing(stripe.events.retrieve(id));
       return event && listed(event);
     },
-    listSubscriptions: (after) => listSubscriptions(stripe, after),
+    listSubscriptions: (after) => listSubscriptions(options, after),
   };
 };

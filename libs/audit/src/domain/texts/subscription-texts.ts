@@ -156,11 +156,18 @@ const writes = {
   StripeWriteCompleted: { lane: 'system', text: ({ kind }) => `Done at Stripe: ${requestTexts[kind]}` },
   StripeWriteRefused: {
     lane: 'system',
-    text: ({ kind, code }) => `Refused by Stripe (${code}): ${requestTexts[kind]}`,
+    text: ({ kind, code, write }) =>
+      write
+        ? `Accepted by Stripe, and not done after all (${code}): ${requestTexts[kind]}`
+        : `Refused by Stripe (${code}): ${requestTexts[kind]}`,
   },
   StripeWriteAbandoned: {
     lane: 'admin',
     text: ({ kind }) => `Abandoned, not requested of Stripe any more: ${requestTexts[kind]}`,
+  },
+  StripeWriteAbandonProposed: {
+    lane: 'admin',
+    text: ({ kind }) => `Proposed to be abandoned, which needs another admin: ${requestTexts[kind]}`,
   },
   DriftDetected: {
     lane: 'system',

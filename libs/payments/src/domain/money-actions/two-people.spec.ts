@@ -106,7 +106,14 @@ describe('a refused refund of support', () => {
   const taken = takeAfter([bought], refund(500));
   const [requestId = ''] = requestIds(bought, taken);
   const refused = { type: 'RefuseStripeRequest', requestId, code: 'x', fixUrl: null } as const;
-  const abandon = { type: 'AbandonStripeRequest', requestId, reason: 'Done by the bank.' } as const;
+  const abandon = {
+    type: 'AbandonStripeRequest',
+    requestId,
+    reason: 'Done by the bank.',
+    by: sam,
+    isAdmin: false,
+    limit: 0,
+  } as const;
   const commands = [bought, taken, refused];
 
   it('is repeated with its amount', () => {

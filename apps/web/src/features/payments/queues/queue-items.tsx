@@ -207,36 +207,40 @@ export const Return = ({ item }: Readonly<{ item: ItemOf<'returns'> }>): JSX.Ele
   );
 };
 
-type RefusedProps = Readonly<{
-  item: ItemOf<'refused'>;
-  onRepeat: () => void;
-  /** Null where the product owes it. */
-  onAbandon: (() => void) | null;
-}>;
+type RefusedProps = Readonly<{ item: ItemOf<'refused'>; onRepeat: () => void; onAbandon: () => void }>;
 
 export const Refused = ({ item, onRepeat, onAbandon }: RefusedProps): JSX.Element => {
-  const { subscriptionId, stripeUrl, code, isRepeated, requestedAt } = item;
+  const { subscriptionId, stripeUrl, code, isHeld, isRepeated, requestedAt } = item;
   return (
     <>
       <div className="row-head">
         <Owner {...item} unowned="A purchase without an owner" />
         <b>{refusedText(item, formatMoney)}</b>
         <span className="row push">
-          {onAbandon && (
+          {item.isAbandonProposed && <span className="badge badge--plain">waits for another admin</span>}
+          {item.mayAbandon && (
             <button className="btn btn--sm" type="button" onClick={onAbandon}>
               Abandon
             </button>
           )}
-          <button className="btn btn--sm" type="button" onClick={onRepeat}>
-            Try again
-          </button>
+          {isHeld ? (
+            <Link className="btn btn--sm" to="/admin/parked-events">
+              Parked events
+            </Link>
+          ) : (
+            <button className="btn btn--sm" type="button" onClick={onRepeat}>
+              Try again
+            </button>
+          )}
         </span>
       </div>
       <p>
         {refusalText(code)} {isRepeated && 'It is tried again every six hours.'}
       </p>
       <p className="meta row-more">
-        <span>Refused, requested {formatTime(requestedAt)}</span>
+        <span>
+          {isHeld ? 'Held' : 'Refused'}, requested {formatTime(requestedAt)}
+        </span>
         <span className="mono">{code}</span>
         <StripeLink url={stripeUrl} id={subscriptionId} />
       </p>

@@ -74,6 +74,12 @@ const refusalTexts: Readonly<Record<string, string>> = {
   OTHER_PRICE_SCHEDULED: 'Another price is scheduled at Stripe already: look at the subscription there.',
   OTHER_PLAN: 'The subscription has another plan at Stripe: look at it there, or abandon it.',
   SUBSCRIPTION_ENDS: 'The subscription ends with its period: abandon it.',
+  refund_failed:
+    'The bank has sent the money back, since the card is closed, for example: try again, or pay it in another way, then abandon it and write how.',
+  NOT_CONFIRMED: 'Stripe has accepted it, and does not show it: look at it at Stripe.',
+  IGNORED:
+    'It was ignored on the page of parked events. Stripe may have made it before: look at it there, then try again.',
+  HELD: 'A replay has caused it, and Stripe was not asked: have it made, or ignore it, on the page of parked events.',
   resource_missing: 'Stripe does not have the payment any more: look for it at Stripe.',
 };
 

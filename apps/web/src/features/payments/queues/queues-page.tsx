@@ -69,10 +69,6 @@ const repeatTitles: Readonly<Record<ItemOf<'refused'>['kind'], string>> = {
   downgrade: 'Schedule the change again?',
 };
 
-/** What a person may abandon, beside what support has begun. */
-const isOfPlanOrPrice = ({ kind, code }: ItemOf<'refused'>): boolean =>
-  kind === 'announced-price' || kind === 'downgrade' || code === 'PRICE_CHARGED';
-
 const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
   const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
   const [abandoned, setAbandoned] = useState<ItemOf<'refused'> | null>(null);
@@ -81,7 +77,12 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
   const confirmAbandon = async (reason: string): Promise<Problem | null> => {
     const { subscriptionId = '', requestId = '' } = abandoned ?? {};
     const { error } = await abandon({ subscriptionId, requestId, reason });
-    if (!error) showToast({ kind: 'ok', title: 'Abandoned', text: 'Stripe is not asked for it any more.' });
+    if (!error)
+      showToast({
+        kind: 'ok',
+        title: 'Recorded',
+        text: 'Stripe is not asked for it any more. What is owed above the limit stays until another admin abandons it, too.',
+      });
     return failureOf(error, 'Nothing was changed: try again.');
   };
   const confirm = async (reason: string): Promise<Problem | null> => {
@@ -95,16 +96,12 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
       <QueueCard
         id="refused"
         title="Refused by Stripe"
-        hint="Money that should go back, a subscription that should end, or a price that was announced. Remove the reason, then try again; what is done at Stripe itself leaves the queue automatically."
+        hint="Money that should go back, a subscription that should end, or a price that was announced: refused, sent back by the bank, or held after a replay. Remove the reason, then try again; what is done at Stripe itself leaves the queue automatically."
         empty="Stripe has refused nothing."
         queue={refused}
         keyOf={({ requestId }) => requestId}
         render={(item) => (
-          <Refused
-            item={item}
-            onRepeat={() => setRepeated(item)}
-            onAbandon={item.cause === 'support' || isOfPlanOrPrice(item) ? () => setAbandoned(item) : null}
-          />
+          <Refused item={item} onRepeat={() => setRepeated(item)} onAbandon={() => setAbandoned(item)} />
         )}
       />
       <ReasonDialog
@@ -118,7 +115,7 @@ const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JS
       >
         <p>
           It is not tried any more: a price stays as it is. What is done at Stripe already stays as it is,
-          too.
+          too. Abandon a refund that is owed only after it was paid in another way, and write how.
         </p>
       </ReasonDialog>
       <ReasonDialog
@@ -166,7 +163,10 @@ const FindingQueue = ({ findings }: Readonly<{ findings: Queues['findings'] }>):
         onConfirm={confirm}
         onClose={() => setAccepted(null)}
       >
-        <p>Nothing is charged, refunded or granted. The entry leaves the queue until its amount changes.</p>
+        <p>
+          Nothing is charged, refunded or granted. The entry leaves the queue for this amount and this period:
+          the next charge is listed again.
+        </p>
       </ReasonDialog>
     </>
   );
