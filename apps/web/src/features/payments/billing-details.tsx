@@ -171,7 +171,7 @@ const PaymentPageButton = ({ label }: Readonly<{ label: string }>): JSX.Element 
 type DueButtonProps = Readonly<{ subscription: Subscription; portalUrl: string }>;
 
 /** What a member whose renewal is unpaid can do about it. */
-const DueButton = ({ subscription, portalUrl }: DueButtonProps): JSX.Element => {
+export const DueButton = ({ subscription, portalUrl }: DueButtonProps): JSX.Element => {
   if (subscription.needsConfirmation) return <PaymentPageButton label="Confirm the payment" />;
   if (subscription.isPaidByAnother) return <PaymentPageButton label="Pay the invoice" />;
   return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
