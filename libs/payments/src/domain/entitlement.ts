@@ -111,6 +111,14 @@ export const lostDisputeOf = ({
   return first && { disputeId: first[0], closedAt: first[1].closedAt };
 };
 
+/** The bank decides about the money of a disputed payment. Which payment it is may not be known. */
+export const isDisputedPayment = ({ disputes }: Subscription, { chargeId }: PaidInvoice): boolean =>
+  Object.values(disputes).some(
+    (dispute) =>
+      (dispute.outcome === null || dispute.outcome === 'lost') &&
+      (chargeId === null || dispute.chargeId === null || dispute.chargeId === chargeId),
+  );
+
 /** Nothing of the purchase is kept: its access ends with the decision. */
 const returnedAll = ({ purchaseReturn }: Subscription): Status | undefined =>
   purchaseReturn && purchaseReturn.keeps.length === 0

@@ -1,6 +1,7 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { StripePages } from '@tapedeck/stripe/pages';
 import {
+  isDisputedPayment,
   openFailures,
   paymentsOf,
   refundedAmount,
@@ -8,7 +9,7 @@ import {
   termsOf,
 } from '../domain/entitlement.ts';
 import { possibleKinds } from '../domain/money-actions/assert-possible.ts';
-import { isDisputedPayment, refundableAmount } from '../domain/money-actions/refundable.ts';
+import { refundableAmount } from '../domain/money-actions/refundable.ts';
 import { isTriedUntilDone } from '../domain/stripe-requests.ts';
 import type { Failure, PaidInvoice, Subscription } from '../domain/subscription.ts';
 import type { MoneyPayment, MoneySubscription } from '../wire/money.ts';
