@@ -9,7 +9,11 @@ import { STRIPE } from '@tapedeck/stripe/sdk';
 
 /** The address of Stripe's page of an invoice that is to be paid or confirmed, with whichever card; null without one. */
 export class OpenPaymentPage extends Command<string | null> {
-  constructor(readonly accountId: AccountId) {
+  constructor(
+    readonly accountId: AccountId,
+    /** Undefined: whichever of the account's subscriptions has one. */
+    readonly subscriptionId?: string,
+  ) {
     super();
   }
 }
@@ -24,8 +28,9 @@ export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> 
     this.#stripe = stripe;
   }
 
-  async execute({ accountId }: OpenPaymentPage): Promise<string | null> {
-    const ids = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+  async execute({ accountId, subscriptionId }: OpenPaymentPage): Promise<string | null> {
+    const live = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+    const ids = subscriptionId === undefined ? live : live.filter((id) => id === subscriptionId);
     // Of several the unpaid one need not be the first.
     for (const id of ids) {
       const page = await this.#stripe.payPage(id);

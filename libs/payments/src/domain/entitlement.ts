@@ -229,6 +229,12 @@ export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'i
   };
 };
 
+/** Whether the present period is paid. Otherwise Stripe may still charge it, also after a cancellation. */
+export const isPeriodPaid = (state: Subscription): boolean => {
+  const paidUntil = termsOf(state)?.paidUntil ?? null;
+  return paidUntil !== null && paidUntil >= (state.observed?.periodEnd ?? '');
+};
+
 /** It is paid, renews, and none of it goes back. */
 export const goesOn = (state: Subscription): boolean => {
   const terms = termsOf(state);
