@@ -79,12 +79,17 @@ export const cancellationReasons = [
   'other',
 ] as const;
 
+/** Which of several subscriptions is meant; absent: that of `Billing.subscription`. */
+const subscriptionId = z.string().max(100).optional();
+
+export const SubscriptionBody = z.object({ subscriptionId }).optional().meta({ id: 'SubscriptionBody' });
+export type SubscriptionBody = z.infer<typeof SubscriptionBody>;
+
 export const CancelBody = z
   .object({
     reason: z.enum(cancellationReasons).optional(),
     comment: z.string().max(1_000).optional(),
-    /** One of several; otherwise that of `Billing.subscription`. */
-    subscriptionId: z.string().max(100).optional(),
+    subscriptionId,
   })
   .optional()
   .meta({ id: 'CancelBody' });
@@ -171,19 +176,32 @@ export const FailedPayment = z.object({
   reason: z.string(),
 });
 
-const OtherSubscription = z.object({
+/** What is said of every subscription of a member. Amounts are in minor units. */
+const SubscriptionTerms = z.object({
   subscriptionId: z.string(),
   tier: PaidTierName,
   period: Period,
   amount: z.number().int(),
   currency: z.string(),
-  startedAt: z.string(),
+  /** Whether Stripe adds taxes to its amounts. */
+  addsTaxes: z.boolean(),
+  /** What was announced to the member, for renewals from then on. Null where the price stays. */
+  announcedPrice: z.object({ amount: z.number().int(), from: z.string() }).nullable(),
+  /** Of the renewal after the present period; null once it ends. */
+  nextChargeAt: z.string().nullable(),
   /** When it ends by itself; null while it renews. */
   endsAt: z.string().nullable(),
-  /** Until when it is paid; null when it is not. */
-  paidUntil: z.string().nullable(),
+  /** Otherwise the present period may still be charged, also after a cancellation. */
+  isPeriodPaid: z.boolean(),
+  /** A renewal has failed and is not paid yet, be it that access lasts or has stopped. */
+  isDue: z.boolean(),
+  /** When Stripe tries that renewal again; null when that is not known, or is over. */
+  nextAttemptAt: z.string().nullable(),
+  /** The account has not proved to have paid: the payer's card and pages at Stripe stay closed. */
   isPaidByAnother: z.boolean(),
 });
+
+const OtherSubscription = SubscriptionTerms.extend({ startedAt: z.string() });
 
 /** A contract from which the account can withdraw until then, with `amount` (minor units) back. */
 const Withdrawable = z.object({
@@ -193,6 +211,10 @@ const Withdrawable = z.object({
   until: z.string(),
   amount: z.number().int(),
   currency: z.string(),
+  /** The bank decides about a payment of it, which `amount` leaves out. */
+  isDisputed: z.boolean(),
+  /** Nothing is left to end: what was paid goes back. */
+  hasEnded: z.boolean(),
 });
 
 const PlanOffer = z.object({
@@ -207,35 +229,23 @@ const PlanOffer = z.object({
 /** What a member pays, has paid and would pay; `subscription` is null without one. Amounts are in minor units. */
 export const Billing = z
   .object({
-    subscription: z
-      .object({
-        tier: PaidTierName,
-        period: Period,
-        amount: z.number().int(),
-        currency: z.string(),
-        nextAmount: z.number().int().nullable(),
-        nextChargeAt: z.string().nullable(),
-        endsAt: z.string().nullable(),
-        scheduledPlan: z.object({ tier: PaidTierName, period: Period, at: z.string() }).nullable(),
-        pendingPlan: z.object({ tier: PaidTierName, period: Period, expiresAt: z.string() }).nullable(),
-        /** What was announced to the member, for renewals from then on. Null where the price stays. */
-        announcedPrice: z.object({ amount: z.number().int(), from: z.string() }).nullable(),
-        card: z
-          .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
-          .nullable(),
-        pastDueSince: z.string().nullable(),
-        nextAttemptAt: z.string().nullable(),
-        isDisputed: z.boolean(),
-        /** The account has not proved to have paid: the payer's card and pages at Stripe stay closed. */
-        isPaidByAnother: z.boolean(),
-        /** The bank wants the member to confirm the payment: `POST /api/membership/payment-page`. */
-        needsConfirmation: z.boolean(),
-        /** The change that is under way. */
-        processing: z.string().nullable(),
-        /** The newest change that Stripe has refused, until the next one. */
-        refused: z.object({ message: z.string(), fixUrl: z.string().nullable() }).nullable(),
-      })
-      .nullable(),
+    /** The one with the highest plan, of those that the account pays itself and that give access; it stays so at each renewal. */
+    subscription: SubscriptionTerms.extend({
+      nextAmount: z.number().int().nullable(),
+      scheduledPlan: z.object({ tier: PaidTierName, period: Period, at: z.string() }).nullable(),
+      pendingPlan: z.object({ tier: PaidTierName, period: Period, expiresAt: z.string() }).nullable(),
+      card: z
+        .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
+        .nullable(),
+      pastDueSince: z.string().nullable(),
+      isDisputed: z.boolean(),
+      /** The bank wants the member to confirm the payment: `POST /api/membership/payment-page`. */
+      needsConfirmation: z.boolean(),
+      /** A sentence: the change that is under way. */
+      processing: z.string().nullable(),
+      /** The newest change that Stripe has refused: for a day, or while an upgrade waits for its payment. `fixUrl`: only then. */
+      refused: z.object({ message: z.string(), fixUrl: z.string().nullable() }).nullable(),
+    }).nullable(),
     /** Further subscriptions that have not ended. */
     others: z.array(OtherSubscription),
     payments: z.array(Payment),

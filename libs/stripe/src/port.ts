@@ -27,6 +27,8 @@ export type SubscriptionSnapshot = Readonly<{
     plan: Plan | null;
     amount: number;
     currency: string;
+    /** Stripe adds taxes to the amount; absent where it does not, or where the amount includes them. */
+    addsTaxes?: true;
     startedAt: string;
     /** Of the item: the period that the newest invoice is for, paid or not. */
     periodStart: string;

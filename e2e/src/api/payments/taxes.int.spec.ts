@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
+import { Billing, paymentRoutes } from '@tapedeck/payments/contract';
 import type { Stripe } from 'stripe';
 import { memberAt, personAt, tierOf, type Answer, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
@@ -58,4 +59,35 @@ describe('with STRIPE_TAX=yes', () => {
     });
     expect(await sessionOf(started)).toMatchObject(taxed);
   });
+
+  it.each([
+    ['adds taxes to', 'exclusive', true],
+    ['includes taxes in', 'inclusive', false],
+  ] as const)(
+    'a member reads whether Stripe %s the price',
+    async (_what, taxBehavior, addsTaxes) => {
+      const member = await memberAt(product, newEmail());
+      const started = await start(member, 'elite');
+      expect(await payWithAddress(started, 'DE')).toBe(303);
+      await product.settled();
+      const id = String((await sessionOf(started)).subscription);
+      const { id: price } = await product.stripe.prices.create({
+        product: 'prod_elite',
+        currency: 'usd',
+        unit_amount: 1_999,
+        recurring: { interval: 'month' },
+        tax_behavior: taxBehavior,
+        metadata: { tapedeck_plan: 'elite_monthly' },
+      });
+      const { items } = await product.stripe.subscriptions.retrieve(id);
+      await product.stripe.subscriptions.update(id, {
+        items: [{ id: items.data[0]?.id ?? '', price }],
+        proration_behavior: 'none',
+      });
+      await product.settled();
+      const { subscription } = Billing.parse((await member.get(paymentRoutes.billing)).body);
+      expect(subscription).toMatchObject({ tier: 'Elite', addsTaxes });
+    },
+    60_000,
+  );
 });

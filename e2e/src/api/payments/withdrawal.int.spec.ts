@@ -85,6 +85,33 @@ describe('a member who withdraws from the contract', () => {
     expect(await tierOf(member)).toBe('Free ended');
   }, 60_000);
 
+  it('reads what goes back: neither what was refunded before, nor what the bank decides about', async () => {
+    const refunded = await buyerOf('elite');
+    const charges = async ({ subscriptionId }: Buyer): Promise<string> => {
+      const { customer } = await product.stripe.subscriptions.retrieve(subscriptionId);
+      return (await product.stripe.charges.list({ customer: String(customer) })).data[0]?.id ?? '';
+    };
+    await product.stripe.refunds.create({ charge: await charges(refunded), amount: 500 });
+    await product.settled();
+    expect((await billingOf(refunded.member)).withdrawable).toMatchObject([
+      { amount: 1_499, isDisputed: false, hasEnded: false },
+    ]);
+    await withdraw(refunded.member, refunded.subscriptionId);
+    await product.settled();
+    const [mail] = await mailsTo(product, refunded.email);
+    expect(mail?.text).toContain('The rest of the payment goes back to your card: $14.99.');
+
+    const disputed = await buyerOf('elite');
+    await product.control('/disputes', { charge: await charges(disputed) });
+    await product.settled();
+    expect((await billingOf(disputed.member)).withdrawable).toMatchObject([{ amount: 0, isDisputed: true }]);
+    expect((await withdraw(disputed.member, disputed.subscriptionId)).body['message']).toContain(
+      'Your bank decides about the disputed payment',
+    );
+    await product.settled();
+    expect(await tierOf(disputed.member)).toBe('Free ended');
+  }, 120_000);
+
   it('cannot do it for the contract of somebody else, for a name that is none, or after the time', async () => {
     const owner = await buyerOf('pro');
     const other = await memberAt(product, newEmail());

@@ -1,4 +1,5 @@
-import type { MembershipEnded, MembershipEvent } from './membership.ts';
+import { accessUntil } from './access.ts';
+import type { CancellationScheduled, Membership, MembershipEnded, MembershipEvent } from './membership.ts';
 
 const dates = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -27,8 +28,21 @@ const endTexts: Readonly<Record<MembershipEnded['data']['reason'], string>> = {
 const grantText = (tier: string, until: string | null): string =>
   until === null ? `${tier} granted by support` : `${tier} granted by support until ${on(until)}`;
 
-/** What an event means to the member; null for one that means nothing. */
-export const historyText = (event: MembershipEvent): string | null => {
+/** Access lasts as long as the subscription only if that is paid: otherwise until the end of the grace. */
+const cancelledText = (
+  { subscriptionId, endsAt, paidUntil }: CancellationScheduled['data'],
+  { subscriptions }: Membership,
+): string => {
+  const known = subscriptions.find((one) => one.subscriptionId === subscriptionId);
+  const inGrace = known?.phase === 'grace' ? accessUntil(known) : undefined;
+  const until = endsAt <= paidUntil ? endsAt : inGrace;
+  return until === undefined
+    ? `Cancelled: the subscription ends on ${on(endsAt)}`
+    : `Cancelled: access ends on ${on(until)}`;
+};
+
+/** What an event means to the member, with the membership as it was just after it; null for one that means nothing. */
+export const historyText = (event: MembershipEvent, after: Membership): string | null => {
   switch (event.type) {
     case 'MembershipOpened':
       return null;
@@ -45,7 +59,7 @@ export const historyText = (event: MembershipEvent): string | null => {
       return `Changed from ${fromTier} (${fromPeriod}) to ${tier} (${period})`;
     }
     case 'CancellationScheduled':
-      return `Cancelled: access ends on ${on(event.data.endsAt)}`;
+      return cancelledText(event.data, after);
     case 'CancellationWithdrawn':
       return 'Cancellation undone: the subscription renews';
     case 'GraceStarted':

@@ -156,7 +156,7 @@ export const aheadText = (
     case 'CancellationScheduled': {
       const { endsAt } = event.data;
       if (known.endsAt !== endsAt || endsAt <= now) return undefined;
-      const isPaid = known.phase === 'active';
+      const isPaid = known.paidUntil !== null && endsAt <= known.paidUntil;
       return cancelledText({ endsAt, accessUntil: accessUntil(known) ?? endsAt, isPaid }, links);
     }
     case 'CancellationWithdrawn':

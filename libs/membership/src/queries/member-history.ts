@@ -7,7 +7,13 @@ import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { HistoryQuery, MemberHistory as MemberHistoryAnswer } from '../contract.ts';
 import { historyText } from '../domain/history-text.ts';
 import { paymentLines } from '../domain/payment-text.ts';
-import { membershipEvents, membershipStream, type MembershipEvent } from '../domain/membership.ts';
+import {
+  evolve,
+  membershipEvents,
+  membershipStream,
+  noMembership,
+  type MembershipEvent,
+} from '../domain/membership.ts';
 
 export class MemberHistory extends Query<MemberHistoryAnswer> {
   constructor(
@@ -29,12 +35,15 @@ const lineOf = ({ position }: Pick<RecordedEvent, 'position'>, entry: Entry): Li
   entry,
 });
 
-const membershipLines = (events: readonly RecordedEvent<MembershipEvent>[]): readonly Line[] =>
-  events.flatMap((event) => {
-    const text = historyText(event);
+const membershipLines = (events: readonly RecordedEvent<MembershipEvent>[]): readonly Line[] => {
+  let membership = noMembership;
+  return events.flatMap((event) => {
+    membership = evolve(membership, event);
+    const text = historyText(event, membership);
     const at = event.metadata.occurredAt;
     return text === null ? [] : [lineOf(event, { at, text, kind: 'membership' })];
   });
+};
 
 const subscriptionsIn = (events: readonly RecordedEvent<MembershipEvent>[]): readonly string[] =>
   events.flatMap(({ type, data }) => (type === 'MembershipOpened' ? [data.subscriptionId] : []));

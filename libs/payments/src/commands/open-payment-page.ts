@@ -10,7 +10,11 @@ import { STRIPE } from '@tapedeck/stripe/sdk';
 
 /** Stripe's page of an invoice that is to be paid or confirmed, with whichever card. */
 export class OpenPaymentPage extends Command<PaymentPage> {
-  constructor(readonly accountId: AccountId) {
+  constructor(
+    readonly accountId: AccountId,
+    /** Undefined: whichever of the account's subscriptions has one. */
+    readonly subscriptionId?: string,
+  ) {
     super();
   }
 }
@@ -25,8 +29,9 @@ export class OpenPaymentPageHandler implements ICommandHandler<OpenPaymentPage> 
     this.#stripe = stripe;
   }
 
-  async execute({ accountId }: OpenPaymentPage): Promise<PaymentPage> {
-    const ids = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+  async execute({ accountId, subscriptionId }: OpenPaymentPage): Promise<PaymentPage> {
+    const live = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
+    const ids = subscriptionId === undefined ? live : live.filter((id) => id === subscriptionId);
     const changes: PayPage[] = [];
     // Of several the unpaid one need not be the first, and what is owed comes before a change of the plan.
     for (const id of ids) {

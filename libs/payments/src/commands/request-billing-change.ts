@@ -10,7 +10,7 @@ import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-
 import { type StripeRequest, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { liveSubscriptionsOf, noSubscription } from '../projections/subscriptions.ts';
+import { namedSubscriptionOf } from '../projections/subscriptions.ts';
 
 /** Requests a change of the account's subscription at Stripe, and waits a while for the outcome. */
 export class RequestBillingChange extends Command<BillingChange> {
@@ -73,10 +73,11 @@ export class RequestBillingChangeHandler implements ICommandHandler<RequestBilli
   }
 
   async execute({ accountId, request, options }: RequestBillingChange): Promise<BillingChange> {
-    const live = await liveSubscriptionsOf(this.#databases.tapedeck, accountId);
-    const { subscriptionId: named = live[0] } = options;
-    const subscriptionId = live.find((id) => id === named);
-    if (subscriptionId === undefined) throw noSubscription();
+    const subscriptionId = await namedSubscriptionOf(
+      this.#databases.tapedeck,
+      accountId,
+      options.subscriptionId,
+    );
     const stream = subscriptionStream(subscriptionId);
     const context = requestCommandContext();
     const requestId = derivedId('stripe write', context.commandId);

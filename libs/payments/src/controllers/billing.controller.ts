@@ -23,11 +23,13 @@ import {
   CancelBody,
   ChangePlanBody,
   ChangePreview,
+  SubscriptionBody,
   WithdrawBody,
   WithdrawalReceived,
   InvoiceLinks,
 } from '../contract.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { amountBack } from '../domain/purchase-return.ts';
 import { subscriptionStream, type StripeRequest } from '../domain/subscription-events.ts';
 import { withdrawalMessage } from '../domain/texts.ts';
 import { assertShown, PREVIEWS, type Previews } from '../http/previews.ts';
@@ -98,9 +100,11 @@ export class BillingController {
   @Returns(200, BillingChange)
   resume(
     @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: SubscriptionBody }) body: SubscriptionBody,
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }, { signal }));
+    const options = { signal, subscriptionId: body?.subscriptionId };
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }, options));
   }
 
   @Post('membership/withdraw')
@@ -113,11 +117,11 @@ export class BillingController {
     const now = isoNow(this.#clock);
     const days = this.#config.WITHDRAWAL_DAYS;
     const command = { type: 'WithdrawFromContract', accountId, days, now } as const;
-    const { purchaseReturn } = await this.#commands.execute(
+    const state = await this.#commands.execute(
       new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
     );
-    const receivedAt = purchaseReturn?.begunAt ?? now;
-    return { receivedAt, message: withdrawalMessage(receivedAt) };
+    const receivedAt = state.purchaseReturn?.begunAt ?? now;
+    return { receivedAt, message: withdrawalMessage(receivedAt, amountBack(state).isDisputed) };
   }
 
   @Post('membership/change/preview')
@@ -137,7 +141,8 @@ export class BillingController {
     @Body({ schema: ChangePlanBody }) body: ChangePlanBody,
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, await this.#requestOf(id, body), { signal }));
+    const { request, subscriptionId } = await this.#requestOf(id, body);
+    return this.#commands.execute(new RequestBillingChange(id, request, { signal, subscriptionId }));
   }
 
   @Delete('membership/change')
@@ -145,9 +150,11 @@ export class BillingController {
   @Returns(200, BillingChange)
   keepPlan(
     @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: SubscriptionBody }) body: SubscriptionBody,
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, { kind: 'keep-plan' }, { signal }));
+    const options = { signal, subscriptionId: body?.subscriptionId };
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'keep-plan' }, options));
   }
 
   @Post('create-billing-portal')
@@ -162,21 +169,26 @@ export class BillingController {
 
   @Post('membership/payment-page')
   @Returns(201, PaymentPage, { description: 'The page of the invoice that is to be paid or confirmed' })
-  paymentPage(@CurrentAccount() { id }: RequestAccount): Promise<PaymentPage> {
-    return this.#commands.execute(new OpenPaymentPage(id));
+  paymentPage(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: SubscriptionBody }) body: SubscriptionBody,
+  ): Promise<PaymentPage> {
+    return this.#commands.execute(new OpenPaymentPage(id, body?.subscriptionId));
   }
 
   /** Charges what was shown; what was not shown is computed now. */
   async #requestOf(
     id: RequestAccount['id'],
     { tier, period, previewId }: ChangePlanBody,
-  ): Promise<StripeRequest> {
+  ): Promise<Readonly<{ request: StripeRequest; subscriptionId: string }>> {
     const plan = { tier, period };
     const { kind, previewId: own } = await this.#queries.execute(new PreviewChange(id, plan));
     const current = this.#previews.open(own, isoNow(this.#clock));
     const shown = previewId === undefined ? current : this.#previews.open(previewId, isoNow(this.#clock));
     assertShown(shown, current);
-    if (kind === 'downgrade') return { kind, plan };
-    return { kind, plan, prorationDate: shown.prorationDate, expectedAmount: shown.dueNow };
+    const { subscriptionId, prorationDate, dueNow: expectedAmount } = shown;
+    const request: StripeRequest =
+      kind === 'downgrade' ? { kind, plan } : { kind, plan, prorationDate, expectedAmount };
+    return { request, subscriptionId };
   }
 }

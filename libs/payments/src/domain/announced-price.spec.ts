@@ -176,6 +176,9 @@ describe('a withdrawal that arrives at Stripe after the renewal', () => {
       type: 'AbandonStripeRequest',
       requestId: completed(...late).requestId,
       reason: 'The difference was refunded.',
+      by: bob,
+      isAdmin: false,
+      limit: 0,
     };
     expect(typesAfter(...refused, abandoned).at(-1)).toBe('StripeWriteAbandoned');
   });

@@ -35,21 +35,19 @@ const clauses: ReadonlyMap<string, string> = new Map([
 const declined = 'the card was declined';
 
 type Decline = Pick<Failure, 'needsAction' | 'declineCode'>;
+type Payer = Pick<Subscription, 'owner' | 'payer'>;
 
 /**
  * Why a payment failed, as the owner of the subscription reads it: the rest of a sentence, such as `the card has expired`. The
  * card of another person is not spoken of.
  */
-export const declineClause = (
-  { needsAction, declineCode }: Decline,
-  subscription: Pick<Subscription, 'owner'>,
-): string => {
+export const declineClause = ({ needsAction, declineCode }: Decline, subscription: Payer): string => {
   if (isPaidByAnother(subscription)) return declined;
   return needsAction ? notConfirmed : (clauses.get(declineCode ?? '') ?? declined);
 };
 
 /** The same as the beginning of a sentence. */
-export const declineText = (decline: Decline, subscription: Pick<Subscription, 'owner'>): string => {
+export const declineText = (decline: Decline, subscription: Payer): string => {
   const clause = declineClause(decline, subscription);
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}`;
 };

@@ -124,6 +124,14 @@ export const lostDisputeOf = ({
   return first && { disputeId: first[0], closedAt: first[1].closedAt };
 };
 
+/** The bank decides about the money of a disputed payment. Which payment it is may not be known. */
+export const isDisputedPayment = ({ disputes }: Subscription, { chargeId }: PaidInvoice): boolean =>
+  Object.values(disputes).some(
+    (dispute) =>
+      (dispute.outcome === null || dispute.outcome === 'lost') &&
+      (chargeId === null || dispute.chargeId === null || dispute.chargeId === chargeId),
+  );
+
 /** Nothing of the purchase is kept: its access ends with the decision. */
 const returnedAll = ({ purchaseReturn }: Subscription): Status | undefined =>
   purchaseReturn && purchaseReturn.keeps.length === 0
@@ -231,6 +239,12 @@ export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'i
     scheduledPlan: isOver ? null : observed.scheduledPlan,
     isDisputed: Object.values(state.disputes).some(({ outcome }) => outcome === null),
   };
+};
+
+/** Whether the present period is paid. Otherwise Stripe may still charge it, also after a cancellation. */
+export const isPeriodPaid = (state: Subscription): boolean => {
+  const paidUntil = termsOf(state)?.paidUntil ?? null;
+  return paidUntil !== null && paidUntil >= (state.observed?.periodEnd ?? '');
 };
 
 /** It is paid, renews, and none of it goes back. */

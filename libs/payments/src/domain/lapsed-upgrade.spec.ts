@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { day, elite, record, snapshot } from '../testing/snapshots.ts';
 import {
   after,
+  bob,
   byAnn,
   request,
   requestsAfter,
@@ -150,7 +151,14 @@ describe('a change that is requested again and refused', () => {
   });
 
   it('can be abandoned by a person', () => {
-    const abandon = { type: 'AbandonStripeRequest', requestId: restoredId, reason: 'Sold no more.' } as const;
+    const abandon = {
+      type: 'AbandonStripeRequest',
+      requestId: restoredId,
+      reason: 'Sold no more.',
+      by: bob,
+      isAdmin: false,
+      limit: 0,
+    } as const;
     expect(typesAfter(...refused, abandon).at(-1)).toBe('StripeWriteAbandoned');
   });
 });

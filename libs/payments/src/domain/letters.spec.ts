@@ -8,6 +8,7 @@ import {
   failure,
   february,
   january,
+  openedDispute,
   paidInvoice,
   record,
   refundOf,
@@ -181,6 +182,34 @@ describe('the mail about a refund', () => {
     ]);
     expect(subjects([bought, refunded('failed')])).toEqual([receipt]);
     expect(subjects([bought, refunded('pending'), refunded('canceled')])).toEqual([receipt]);
+  });
+});
+
+describe('the acknowledgement of a withdrawal', () => {
+  const withdraw: SubscriptionCommand = {
+    type: 'WithdrawFromContract',
+    accountId: ann,
+    days: 30,
+    now: day('01-25'),
+  };
+  const textAfter = (...commands: readonly SubscriptionCommand[]): string =>
+    letters([bought, ...commands, withdraw], day('01-25'))
+      .at(-1)
+      ?.content.paragraphs.join(' ') ?? '';
+
+  it('says how much goes back: what was not refunded before', () => {
+    expect(textAfter()).toContain('All of the payment goes back to your card: $9.99.');
+    expect(textAfter(refunded('succeeded', 500))).toContain(
+      'The rest of the payment goes back to your card: $4.99.',
+    );
+  });
+
+  it('promises nothing of what the bank decides about', () => {
+    const disputes = [openedDispute('dp_1')];
+    const disputed = record(snapshot('active', { observedAt: day('01-20') }, { disputes }));
+    expect(textAfter(disputed)).toMatch(
+      /The subscription has ended\. A payment is disputed: your bank decides about it\.$/,
+    );
   });
 });
 

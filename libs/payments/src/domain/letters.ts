@@ -14,7 +14,15 @@ import { declineClause } from './decline-texts.ts';
 import { firstPaymentOf, subscribedPlanOf } from './entitlement.ts';
 import { priceNoticeText, priceNoticeWithdrawnText } from './price-mail-texts.ts';
 import { priceToAnnounce, priceToKeep } from './price-notice.ts';
-import { purchaseText, reminderText, returnText, transferredText, withdrawalText } from './mail-texts.ts';
+import { amountBack } from './purchase-return.ts';
+import {
+  purchaseText,
+  reminderText,
+  returnText,
+  transferredText,
+  withdrawalText,
+  type MoneyBack,
+} from './mail-texts.ts';
 import {
   cardToAnnounce,
   isFailureNoticeDue,
@@ -149,24 +157,32 @@ const refundLetter = (
   return toBilling(notice.kind === 'refund' ? refundText(notice, siteUrl) : refundFailedText(refund), now);
 };
 
-/** Nothing when nothing was paid, except that a withdrawal is always acknowledged. */
+/** Null where nothing goes back. */
+const backOf = (before: Subscription, keeps: readonly string[]): MoneyBack | null => {
+  const { amount, isRest, isDisputed } = amountBack(before, keeps);
+  if (amount === 0) return null;
+  const ofUndisputed = isRest ? 'rest' : 'all';
+  return {
+    amount: moneyText(amount, before.observed?.currency ?? 'usd'),
+    part: isDisputed ? 'undisputed' : ofUndisputed,
+  };
+};
+
+/** Nothing when nothing goes back, except that a withdrawal is always acknowledged. */
 const returnLetter = (
   { reason, keeps, accountId, intentId, begunAt: receivedAt }: PurchaseReturnBegun['data'],
   before: Subscription,
   siteUrl: string,
 ): Letter | undefined => {
-  const { payments, observed } = before;
-  const sum = Object.values(payments)
-    .filter(({ invoiceId }) => !keeps.includes(invoiceId))
-    .reduce((total, { amountPaid }) => total + amountPaid, 0);
-  const amount = sum === 0 ? null : moneyText(sum, observed?.currency ?? 'usd');
+  const back = backOf(before, keeps);
   const address = { of: 'buyer', accountId, intentId } as const;
   if (reason === 'withdrawn') {
     const boughtAt = firstPaymentOf(before)?.paidAt ?? receivedAt;
     const plan = subscribedPlanOf(before);
-    return { content: withdrawalText({ plan, boughtAt, receivedAt, amount }), address };
+    const { isDisputed } = amountBack(before, keeps);
+    return { content: withdrawalText({ plan, boughtAt, receivedAt, back, isDisputed }), address };
   }
-  return amount === null ? undefined : { content: returnText(reason, siteUrl, amount), address };
+  return back === null ? undefined : { content: returnText(reason, siteUrl, back), address };
 };
 
 /** To whoever had it before: the account, or the address that was typed for it. */

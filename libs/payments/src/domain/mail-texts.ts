@@ -94,18 +94,26 @@ const returnTexts: { readonly [Reason in OtherReason]: Why } = {
   },
 };
 
-/** When a purchase goes back as a whole: all that was paid, as the payer reads it. */
-export const returnText = (reason: OtherReason, siteUrl: string, amount: string): MailContent => {
+/** What goes back of what was paid. */
+export type MoneyBack = Readonly<{ amount: string; part: 'all' | 'rest' | 'undisputed' }>;
+
+const partTexts: Readonly<Record<MoneyBack['part'], string>> = {
+  all: 'All of the payment',
+  rest: 'The rest of the payment',
+  undisputed: 'What is not disputed at your bank',
+};
+
+const backText = ({ amount, part }: MoneyBack): string =>
+  `${partTexts[part]} goes back to your card: ${amount}. ${refundDays}`;
+
+/** When a purchase goes back as a whole, as the payer reads it. */
+export const returnText = (reason: OtherReason, siteUrl: string, back: MoneyBack): MailContent => {
   const { why, next, page } = returnTexts[reason];
   return {
     kind: 'purchase-return',
     subject: 'We are refunding your payment',
     heading: 'We are refunding your payment',
-    paragraphs: [
-      why,
-      `All of the payment goes back to your card: ${amount}. ${refundDays}`,
-      ...(next === undefined ? [] : [next]),
-    ],
+    paragraphs: [why, backText(back), ...(next === undefined ? [] : [next])],
     ...(page === undefined ? {} : { button: mailLinks(siteUrl)[page] }),
   };
 };
@@ -115,18 +123,26 @@ type Withdrawal = Readonly<{
   plan: Plan | null;
   boughtAt: string;
   receivedAt: string;
-  /** All that was paid; null where nothing was. */
-  amount: string | null;
+  /** Null where nothing does. */
+  back: MoneyBack | null;
+  isDisputed: boolean;
 }>;
 
 /** The acknowledgement that the law demands: what was declared, and when it was received. */
-export const withdrawalText = ({ plan, boughtAt, receivedAt, amount }: Withdrawal): MailContent => ({
+export const withdrawalText = ({
+  plan,
+  boughtAt,
+  receivedAt,
+  back,
+  isDisputed,
+}: Withdrawal): MailContent => ({
   kind: 'withdrawal',
   subject: 'We have received your withdrawal',
   heading: 'We have received your withdrawal',
   paragraphs: [
     `You have withdrawn from the contract for ${plan ? nameOf(plan) : 'your Tapedeck subscription'}, bought on ${dayText(boughtAt)}. We received your withdrawal on ${timeText(receivedAt)}.`,
-    `The subscription has ended.${amount === null ? '' : ` All of the payment goes back to your card: ${amount}. ${refundDays}`}`,
+    ['The subscription has ended.', ...(back === null ? [] : [backText(back)])].join(' '),
+    ...(isDisputed ? ['A payment is disputed: your bank decides about it.'] : []),
   ],
   notes: ['Keep this e-mail as proof of your withdrawal.'],
 });

@@ -180,11 +180,12 @@ export const foreignPrice = (state: Subscription): readonly SubscriptionEvent[] 
   const isAtStripe =
     observed.scheduledPrice !== undefined || requests.some(([, one]) => one.outcome === 'requested');
   const known = Object.values(state.requests);
-  if (!isAtStripe || known.some(isBeingUndone)) return abandoned(state, requests);
+  if (!isAtStripe || known.some(isBeingUndone)) return abandonedRequests(state, requests);
   const count = known.filter(({ write }) => write.kind === 'keep-price').length;
   const { subscriptionId } = observed;
   const requestId = derivedId('announced price of a former owner', subscriptionId, String(count));
-  return [...abandoned(state, requests), requestEvent(state, requestId, { kind: 'keep-price' })];
+  const write = { kind: 'keep-price', plan: notice.plan, amount: observed.amount } as const;
+  return [...abandonedRequests(state, requests), requestEvent(state, requestId, write)];
 };
 
 /** A refused request that has become pointless: the subscription has ended, or has another plan. */

@@ -1,6 +1,12 @@
 import { derivedId, type AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout.ts';
-import { isFullyRefunded, isTakenByBank, paymentsOf, refundedAmount } from './entitlement.ts';
+import {
+  isDisputedPayment,
+  isFullyRefunded,
+  isTakenByBank,
+  paymentsOf,
+  refundedAmount,
+} from './entitlement.ts';
 import { requestEvent } from './stripe-requests.ts';
 import type { ReturnReason, StripeRequest, SubscriptionEvent } from './subscription-events.ts';
 import {
@@ -118,6 +124,29 @@ export const returnAmounts = (state: Subscription): Readonly<{ amount: number; r
   return {
     amount: payments.reduce((sum, { amountPaid }) => sum + amountPaid, 0),
     refunded: payments.reduce((sum, payment) => sum + refundedAmount(state, payment), 0),
+  };
+};
+
+export type AmountBack = Readonly<{
+  /** In minor units. */
+  amount: number;
+  /** A part was refunded before. */
+  isRest: boolean;
+  /** The bank decides, or has decided, about a payment: Stripe does not refund it. */
+  isDisputed: boolean;
+}>;
+
+/** What goes back when a purchase is returned now, but for the invoices of `keeps`. */
+export const amountBack = (state: Subscription, keeps: readonly string[] = []): AmountBack => {
+  const left = paymentsOf(state)
+    .filter(({ invoiceId, amountPaid }) => amountPaid > 0 && !keeps.includes(invoiceId))
+    .map((payment) => ({ payment, refunded: refundedAmount(state, payment) }))
+    .filter(({ payment, refunded }) => refunded < payment.amountPaid);
+  const free = left.filter(({ payment }) => !isDisputedPayment(state, payment));
+  return {
+    amount: free.reduce((sum, { payment, refunded }) => sum + payment.amountPaid - refunded, 0),
+    isRest: free.some(({ refunded }) => refunded > 0),
+    isDisputed: free.length < left.length,
   };
 };
 

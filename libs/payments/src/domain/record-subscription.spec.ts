@@ -75,6 +75,12 @@ describe('what is read from Stripe', () => {
     expect(mismatch).toMatchObject({ type: 'DriftDetected', data: { fields: ['cancelAtPeriodEnd'] } });
   });
 
+  it('is recorded, and no mismatch, when it says for the first time that taxes are added', () => {
+    const taxed = snapshot('active', { addsTaxes: true, observedAt: day('01-05') });
+    const events = after(bought, record(taxed, null, { isSweep: true })).slice(4);
+    expect(events).toMatchObject([{ type: 'SubscriptionObserved', data: { addsTaxes: true } }]);
+  });
+
   it('is no mismatch when a sweep finds what is recorded', () => {
     given(...after(bought))
       .when(record(snapshot(), null, { isSweep: true }))

@@ -136,7 +136,8 @@ const observedFields = (
   { observed }: Subscription,
 ): readonly string[] =>
   Object.entries(subscription)
-    .filter(([name]) => name !== 'observedAt' && name !== 'apiVersion')
+    // Older snapshots do not say whether taxes are added.
+    .filter(([name]) => name !== 'observedAt' && name !== 'apiVersion' && name !== 'addsTaxes')
     .filter(([name, value]) => contentText(value) !== contentText(observed?.[name as keyof typeof observed]))
     .map(([name]) => name);
 

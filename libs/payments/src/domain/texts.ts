@@ -1,4 +1,4 @@
-import { termsOf } from './entitlement.ts';
+import { isPeriodPaid, termsOf } from './entitlement.ts';
 import type { StripeRequest } from './subscription-events.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -13,18 +13,29 @@ export const dayText = (iso: string): string => {
 /** Such as `Mar 14, 2027, 09:05:03 UTC`. */
 export const timeText = (iso: string): string => `${dayText(iso)}, ${iso.slice(11, 19)} UTC`;
 
-export const withdrawalMessage = (receivedAt: string): string =>
-  `We received your withdrawal on ${timeText(receivedAt)}. The subscription has ended, and the payment goes back to the card. You get an e-mail that says the same.`;
+/** `isDisputed`: what the bank decides about cannot be refunded. */
+export const withdrawalMessage = (receivedAt: string, isDisputed: boolean): string => {
+  const end = isDisputed
+    ? 'The subscription has ended. Your bank decides about the disputed payment, and anything else goes back to the card.'
+    : 'The subscription has ended, and the payment goes back to the card.';
+  return `We received your withdrawal on ${timeText(receivedAt)}. ${end} You get an e-mail that says the same.`;
+};
+
+/** Without the end of the grace, which the membership knows. */
+const cancelledText = (state: Subscription): string => {
+  const until = termsOf(state)?.endsAt ?? state.observed?.periodEnd;
+  if (until === undefined) return 'Your subscription has been cancelled successfully.';
+  return isPeriodPaid(state)
+    ? `Your subscription is cancelled. Access lasts until ${dayText(until)}.`
+    : `Your subscription is cancelled. The unpaid invoice may still be charged: once it is paid, access lasts until ${dayText(until)}.`;
+};
 
 /** What a change that Stripe has made means for the member. */
 export const changeMessage = (request: StripeRequest, state: Subscription): string => {
   const { observed } = state;
-  const until = termsOf(state)?.endsAt ?? observed?.periodEnd;
   switch (request.kind) {
     case 'cancel':
-      return until
-        ? `Your subscription is cancelled. Access lasts until ${dayText(until)}.`
-        : 'Your subscription has been cancelled successfully.';
+      return cancelledText(state);
     case 'resume':
       return 'Your subscription continues and renews as before.';
     case 'upgrade':
@@ -44,6 +55,29 @@ export const changeMessage = (request: StripeRequest, state: Subscription): stri
       return 'The payment was refunded.';
     case 'pay':
       return 'The invoice was paid.';
+    default:
+      return request satisfies never;
+  }
+};
+
+/** What is under way, before Stripe has made it. */
+export const processingText = (request: StripeRequest): string => {
+  switch (request.kind) {
+    case 'cancel':
+      return 'The cancellation is under way.';
+    case 'resume':
+      return 'The cancellation is being undone.';
+    case 'upgrade':
+    case 'downgrade':
+      return `The change to ${request.plan.tier} (${request.plan.period}) is under way.`;
+    case 'keep-plan':
+      return 'The scheduled change of the plan is being undone.';
+    case 'announced-price':
+    case 'keep-price':
+    case 'end-now':
+    case 'refund':
+    case 'pay':
+      return 'A change is under way.';
     default:
       return request satisfies never;
   }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing';
-import { day, january, paidInvoice, refundOf, snapshot, record, elite } from '../testing/snapshots.ts';
+import {
+  day,
+  elite,
+  january,
+  openedDispute,
+  paidInvoice,
+  record,
+  refundOf,
+  snapshot,
+} from '../testing/snapshots.ts';
 import { after, ann, bob, bought, entitlementAfter, requestsAfter } from '../testing/subscription-history.ts';
 import { type SubscriptionCommand, subscriptionDecider } from './decide-subscription.ts';
 import { withdrawableOf, type WithdrawFromContract, type Withdrawable } from './withdrawal.ts';
@@ -110,5 +119,53 @@ describe('a withdrawal from a contract', () => {
     expect(requestsAfter(bought, ended, withdraw(day('01-04')))).toEqual([
       { kind: 'refund', invoiceId: 'in_1', cause: 'withdrawn' },
     ]);
+    expect(withdrawableAfter(day('01-04'), bought, ended)).toMatchObject({ amount: 899, hasEnded: true });
+  });
+
+  it('names what is left of a payment that was refunded in part', () => {
+    const refunds = [refundOf('in_1', 'succeeded', 500)];
+    const refunded = record(snapshot('active', { observedAt: day('01-03') }, { refunds }));
+    expect(withdrawableAfter(day('01-04'), bought, refunded)).toMatchObject({
+      amount: 499,
+      hasEnded: false,
+      isDisputed: false,
+    });
+  });
+});
+
+describe('a withdrawal during a dispute', () => {
+  const seen = { observedAt: day('01-10') };
+  const disputes = [openedDispute('dp_1')];
+  const disputed = record(snapshot('active', seen, { disputes }));
+  const closed = (outcome: 'won' | 'lost'): SubscriptionCommand =>
+    record(
+      snapshot(
+        'active',
+        { observedAt: day('01-11') },
+        { disputes, closedDisputes: [{ disputeId: 'dp_1', outcome, closedAt: day('01-11') }] },
+      ),
+    );
+
+  it('is possible, and promises no money while the bank decides about it', () => {
+    expect(withdrawableAfter(day('01-12'), bought, disputed)).toMatchObject({ amount: 0, isDisputed: true });
+  });
+
+  it('promises the money of another payment', () => {
+    const upgrade = paidInvoice('in_2', [day('01-03'), january[1]], { plan: elite, amountPaid: 500 });
+    const upgraded = record(
+      snapshot('active', { plan: elite, ...seen }, { payments: [...snapshot().payments, upgrade], disputes }),
+    );
+    expect(withdrawableAfter(day('01-12'), bought, upgraded)).toMatchObject({
+      amount: 500,
+      isDisputed: true,
+    });
+  });
+
+  it('gives back all of it once the bank has decided against the buyer, and nothing that was charged back', () => {
+    expect(withdrawableAfter(day('01-12'), bought, disputed, closed('won'))).toMatchObject({
+      amount: 999,
+      isDisputed: false,
+    });
+    expect(withdrawableAfter(day('01-12'), bought, disputed, closed('lost'))).toBeUndefined();
   });
 });

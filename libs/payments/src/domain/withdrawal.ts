@@ -1,9 +1,9 @@
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
-import { firstPaymentOf, isFullyRefunded, paymentsOf, subscribedPlanOf } from './entitlement.ts';
-import { returnBegun } from './purchase-return.ts';
+import { firstPaymentOf, paymentsOf, subscribedPlanOf, termsOf } from './entitlement.ts';
+import { amountBack, returnBegun } from './purchase-return.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
-import type { Subscription } from './subscription.ts';
+import { isFinal, type Subscription } from './subscription.ts';
 
 /** The owner withdraws from the contract: it ends at once, and all that was paid for it goes back. */
 export type WithdrawFromContract = Readonly<{
@@ -20,8 +20,12 @@ export type Withdrawable = Readonly<{
   plan: Plan | null;
   paidAt: string;
   until: string;
+  /** What goes back: what is neither refunded nor disputed. */
   amount: number;
   currency: string;
+  /** The bank decides about a payment of it. */
+  isDisputed: boolean;
+  hasEnded: boolean;
 }>;
 
 const dayMs = 86_400_000;
@@ -35,7 +39,7 @@ const withdrawalEnd = (paidAt: string, days: number): string => {
   return new Date((day + days + 2) * dayMs).toISOString();
 };
 
-/** Undefined when there is nothing to withdraw from: it is over, nothing is paid, or all of it goes back already. */
+/** Undefined when there is nothing to withdraw from: its time is over, or all that was paid went back already. */
 export const withdrawableOf = (
   state: Subscription,
   { days, now }: Readonly<{ days: number; now: string }>,
@@ -43,16 +47,21 @@ export const withdrawableOf = (
   const { observed, purchaseReturn } = state;
   const first = firstPaymentOf(state);
   if (!observed || !first || purchaseReturn || days === 0) return undefined;
-  const kept = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
   const until = withdrawalEnd(first.paidAt, days);
-  if (kept.length === 0 || until <= now) return undefined;
+  const { amount, isDisputed } = amountBack(state);
+  const isFree = paymentsOf(state).every(({ amountPaid }) => amountPaid === 0);
+  // A dispute that is open may still be decided against the buyer, who then is owed the money.
+  const isOpen = isDisputed && termsOf(state)?.isDisputed === true;
+  if (until <= now || !(isFree || isOpen || amount > 0)) return undefined;
   return {
     subscriptionId: observed.subscriptionId,
     plan: subscribedPlanOf(state),
     paidAt: first.paidAt,
     until,
-    amount: kept.reduce((sum, { amountPaid }) => sum + amountPaid, 0),
+    amount,
     currency: observed.currency,
+    isDisputed,
+    hasEnded: isFinal(observed),
   };
 };
 

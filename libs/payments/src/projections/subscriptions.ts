@@ -1,6 +1,6 @@
 import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
+import { paidTiers, type BillingPeriod, type PaidTier } from '@tapedeck/plans/contract';
 import type pg from 'pg';
 import { provesPayment } from '../domain/subscription.ts';
 import type {
@@ -181,22 +181,31 @@ export const subscriptions = defineProjection<Read>({
 export const noSubscription = (): DomainError =>
   new DomainError('not-found', 'SUBSCRIPTION_NOT_FOUND', 'You have no subscription: choose a plan first.');
 
+const noSuchSubscription = (): DomainError =>
+  new DomainError(
+    'not-found',
+    'SUBSCRIPTION_NOT_FOUND',
+    'Your account has no such subscription: reload the page.',
+  );
+
 /** Those that entitle their owner to something, or may. */
 const livePhases: readonly EntitlementPhase[] = ['pending', 'active', 'past-due', 'suspended'];
 
+/** The order stays when one of them is renewed or cancelled: the screen and the next request mean the same one. */
 const liveSql = `
   select e.subscription_id, e.phase, e.is_disputed, p.account_id is distinct from e.account_id as is_paid_by_another
     from entitlements e
          join purchase_owners o on o.subscription_id = e.subscription_id and o.account_id = e.account_id
          left join purchase_payers p on p.subscription_id = e.subscription_id
    where e.account_id = $1 and (e.phase = any($2) or e.is_disputed)
-   order by is_paid_by_another, e.changed_at desc`;
+   order by is_paid_by_another, e.phase in ('pending', 'suspended'),
+            array_position($3::text[], e.tier) desc nulls last, e.subscription_id`;
 
 type LiveRow = Pick<EntitlementRow, 'subscription_id' | 'phase' | 'is_disputed'> &
   Readonly<{ is_paid_by_another: boolean }>;
 
 const liveRows = async (pool: pg.Pool, account: AccountId): Promise<readonly LiveRow[]> =>
-  (await pool.query<LiveRow>(liveSql, [account, livePhases])).rows;
+  (await pool.query<LiveRow>(liveSql, [account, livePhases, paidTiers])).rows;
 
 /** All subscriptions that the account has or had. */
 export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
@@ -218,7 +227,7 @@ export const accessSubscriptionsOf = async (
     .filter(({ phase }) => phase === 'active' || phase === 'past-due' || phase === 'suspended')
     .map((row) => ({ subscriptionId: row.subscription_id, isPaidByAnother: row.is_paid_by_another }));
 
-/** Those that have not ended, the newest first; before all others those that the account pays itself. */
+/** Those that have not ended: first what the account pays itself, then what gives access, then by the plan, the highest first. */
 export const liveSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> =>
   (await liveRows(pool, account))
     .filter(({ phase }) => livePhases.includes(phase))
@@ -227,6 +236,21 @@ export const liveSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Pr
 /** The first of them, which the account's changes are about unless it names another one. */
 export const liveSubscriptionOf = async (pool: pg.Pool, account: AccountId): Promise<string | undefined> =>
   (await liveSubscriptionsOf(pool, account))[0];
+
+/**
+ * The one that is named; without a name the first one.
+ * @throws DomainError SUBSCRIPTION_NOT_FOUND, also for the subscription of another account
+ */
+export const namedSubscriptionOf = async (
+  pool: pg.Pool,
+  account: AccountId,
+  name: string | undefined,
+): Promise<string> => {
+  const live = await liveSubscriptionsOf(pool, account);
+  const found = live.find((id) => name === undefined || id === name);
+  if (found !== undefined) return found;
+  throw live.length === 0 ? noSubscription() : noSuchSubscription();
+};
 
 /** Why the account may not buy a plan: ALREADY_SUBSCRIBED or PAYMENT_DISPUTED; null when it may. */
 export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Promise<DomainError | null> => {

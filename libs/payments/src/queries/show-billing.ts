@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import {
   type EventStore,
-  readable,
   readStates,
   type ReadStream,
   type RecordedEvent,
@@ -15,12 +14,8 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck
 import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
-import { openFailures, subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
-import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
-import { announcedPriceOf, renewalAmountOf } from '../domain/price-notice.ts';
-import { isPaidByAnother, type Subscription } from '../domain/subscription.ts';
-import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
+import { isSamePlan, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
+import type { Subscription } from '../domain/subscription.ts';
 import {
   subscriptionEvents,
   subscriptionStream,
@@ -33,6 +28,7 @@ import { disputeStates, paidStateOf, type DisputeState } from '../domain/paid-st
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-availability.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
+import { mainSubscription, otherSubscription } from './billing-subscriptions.ts';
 import { memberOffers, type MemberOffers } from './member-offers.ts';
 import { liveSubscriptionsOf, subscriptionsOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
@@ -122,10 +118,6 @@ const unclaimedSql = `
   select u.tier, u.period, u.paid_at from unclaimed_purchases u join checkouts c using (intent_id)
    where c.email_hash = $1 order by u.paid_at desc limit 10`;
 
-/** Of those that the member has made. */
-const newestRequest = (state: Subscription): Subscription['requests'][string] | undefined =>
-  Object.values(state.requests).findLast(({ write }) => isPlanChange(write));
-
 @QueryHandler(ShowBilling)
 export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   readonly #pool: pg.Pool;
@@ -160,86 +152,37 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   }
 
   async execute({ accountId }: ShowBilling): Promise<Billing> {
-    const [subscriptionId, ...others] = await liveSubscriptionsOf(this.#pool, accountId);
-    const subscription = subscriptionId === undefined ? null : await this.#subscription(subscriptionId);
+    const now = isoNow(this.#clock);
+    const [main, ...others] = await this.#states(await liveSubscriptionsOf(this.#pool, accountId));
     const email = await this.#verifiedEmail(accountId);
     const histories = await this.#histories(accountId);
     const seen = seenIn(histories, accountId);
     const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [[...seen.keys()]]);
+    const subscription = main
+      ? mainSubscription({ state: main, events: histories.flat(), now }, (plan) => this.#amountOf(plan))
+      : null;
     const disputes = new Map(histories.flatMap((events) => [...disputeStates(events)]));
     return {
       subscription,
-      others: await this.#others(others),
+      others: others.flatMap((state) => otherSubscription({ state, now })),
       payments: rows.map((row) => {
         const { invoice_id: id } = row;
         return paymentOf(row, disputes.get(id), seen.get(id) ?? false);
       }),
       failedPayments: failuresIn(histories, accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
-      withdrawable: await this.#withdrawable(accountId),
-      ...(await this.#offers({ accountId, email, subscription, now: isoNow(this.#clock) })),
+      withdrawable: await this.#withdrawable(accountId, now),
+      ...(await this.#offers({ accountId, email, subscription, now })),
     };
   }
 
-  async #subscription(subscriptionId: string): Promise<Billing['subscription']> {
-    const state = await this.#read(subscriptions, subscriptionStream(subscriptionId));
-    const { observed } = state;
-    const terms = termsOf(state);
-    const plan = subscribedPlanOf(state);
-    if (!observed || !plan || !terms) return null;
-    const { scheduledPlan } = observed;
-    // Stripe goes on charging the price of the subscription, unless another one was announced to its owner.
-    const nextAmount = scheduledPlan
-      ? this.#amountOf(scheduledPlan, observed.amount)
-      : renewalAmountOf(state, observed);
-    const open = openRequestOf(state);
-    const newest = newestRequest(state);
-    return {
-      ...plan,
-      amount: observed.amount,
-      currency: observed.currency,
-      nextAmount: terms.endsAt === null ? nextAmount : null,
-      nextChargeAt: terms.endsAt === null ? observed.periodEnd : null,
-      endsAt: terms.endsAt,
-      scheduledPlan: terms.scheduledPlan,
-      announcedPrice: announcedPriceOf(state) ?? null,
-      pendingPlan: observed.pendingPlan,
-      card: isPaidByAnother(state) ? null : readable(observed.card, null),
-      pastDueSince: terms.pastDueSince,
-      nextAttemptAt: terms.nextAttemptAt,
-      isDisputed: terms.isDisputed,
-      isPaidByAnother: isPaidByAnother(state),
-      needsConfirmation: openFailures(state).some(({ needsAction }) => needsAction),
-      processing: open ? changeMessage(open.write, state) : null,
-      refused:
-        newest?.outcome === 'refused'
-          ? {
-              message: refusalMessage(newest.refusal?.code ?? '', newest.write.kind),
-              fixUrl: newest.refusal?.fixUrl ?? null,
-            }
-          : null,
-    };
+  #states(ids: readonly string[]): Promise<readonly Subscription[]> {
+    return Promise.all(ids.map((id) => this.#read(subscriptions, subscriptionStream(id))));
   }
 
-  async #others(ids: readonly string[]): Promise<Billing['others']> {
-    const states = await Promise.all(ids.map((id) => this.#read(subscriptions, subscriptionStream(id))));
-    return states.flatMap((state) => {
-      const { observed } = state;
-      const [plan, terms] = [subscribedPlanOf(state), termsOf(state)];
-      if (!observed || !plan || !terms) return [];
-      const { subscriptionId, amount, currency, startedAt } = observed;
-      const { endsAt, paidUntil } = terms;
-      const isOther = isPaidByAnother(state);
-      return [
-        { subscriptionId, ...plan, amount, currency, startedAt, endsAt, paidUntil, isPaidByAnother: isOther },
-      ];
-    });
-  }
-
-  async #withdrawable(accountId: AccountId): Promise<Billing['withdrawable']> {
-    const ids = await subscriptionsOf(this.#pool, accountId);
-    const states = await Promise.all(ids.map((id) => this.#read(subscriptions, subscriptionStream(id))));
-    const options = { days: this.#withdrawalDays, now: isoNow(this.#clock) };
+  async #withdrawable(accountId: AccountId, now: string): Promise<Billing['withdrawable']> {
+    const states = await this.#states(await subscriptionsOf(this.#pool, accountId));
+    const options = { days: this.#withdrawalDays, now };
     return states
       .filter(({ owner }) => owner?.accountId === accountId)
       .flatMap((state) => withdrawableOf(state, options) ?? []);
@@ -259,7 +202,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     return rows.map(({ tier, period, paid_at }) => ({ tier, period, paidAt: paid_at.toISOString() }));
   }
 
-  #amountOf({ tier, period }: Readonly<{ tier: PaidTier; period: BillingPeriod }>, known: number): number {
-    return this.#prices.find((price) => price.tier === tier && price.period === period)?.amount ?? known;
+  #amountOf(plan: Plan): number | undefined {
+    return this.#prices.find((price) => isSamePlan(price, plan))?.amount;
   }
 }

@@ -2,6 +2,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { StripePages } from '@tapedeck/stripe/pages';
 import { declineText } from '../domain/decline-texts.ts';
 import {
+  isDisputedPayment,
   openFailures,
   paymentsOf,
   refundedAmount,
@@ -10,7 +11,7 @@ import {
 } from '../domain/entitlement.ts';
 import { renewalAmount } from '../domain/failed-payments.ts';
 import { possibleKinds } from '../domain/money-actions/assert-possible.ts';
-import { isDisputedPayment, refundableAmount } from '../domain/money-actions/refundable.ts';
+import { refundableAmount } from '../domain/money-actions/refundable.ts';
 import { isTriedUntilDone } from '../domain/stripe-requests.ts';
 import type { Failure, PaidInvoice, Subscription } from '../domain/subscription.ts';
 import type { MoneyPayment, MoneySubscription } from '../wire/money.ts';

@@ -69,6 +69,9 @@ const snapshotOf = (
     plan: planOf(item.price.id),
     amount: item.price.unit_amount ?? 0,
     currency: item.price.currency,
+    ...(subscription.automatic_tax.enabled && item.price.tax_behavior === 'exclusive'
+      ? { addsTaxes: true as const }
+      : {}),
     startedAt: isoOf(subscription.start_date),
     periodStart: isoOf(item.current_period_start),
     periodEnd: isoOf(item.current_period_end),

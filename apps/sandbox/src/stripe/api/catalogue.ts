@@ -57,7 +57,8 @@ const createPrice = (tx: Tx, form: Form): Price => {
     interval,
     created: tx.now,
   });
-  const after = changed(tx, form, made);
+  const taxed = choiceOf(form, 'tax_behavior', ['exclusive', 'inclusive', 'unspecified']);
+  const after = changed(tx, form, { ...made, tax_behavior: taxed ?? made.tax_behavior });
   tx.emit('price.created', after);
   return after;
 };
@@ -122,7 +123,7 @@ export const catalogueRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/v1/prices',
-    accepts: ['currency', 'unit_amount', 'product', 'recurring', ...changeable],
+    accepts: ['currency', 'unit_amount', 'product', 'recurring', 'tax_behavior', ...changeable],
     run: ({ tx, form }) => createPrice(tx, form),
   },
   {

@@ -1,135 +1,15 @@
-import { useEffect, useRef, useState, type JSX, type ReactNode, type RefObject } from 'react';
-import { pricingPath } from '../../api/site.ts';
-import { succeeded } from '../../api/succeeded.ts';
-import { formatDay } from '../../ui/format.ts';
+import { useState, type JSX } from 'react';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toasts.tsx';
-import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
-import { announcedText, billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
+import { useBillingPortal } from './billing-actions.ts';
+import { billingFacts, type Subscription, type Terms } from './billing-facts.ts';
+import { BillingNotices } from './billing-notices.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
-import {
-  useKeepPlanMutation,
-  useOpenPaymentPageMutation,
-  useResumeSubscriptionMutation,
-} from './payments.api.ts';
+import { PaymentPageButton } from './payment-page-button.tsx';
 import type { PlanOffers } from './plans.ts';
-import { useScreenFollows } from './use-screen-follows.ts';
-
-const Warning = ({ children }: Readonly<{ children: ReactNode }>): JSX.Element => (
-  <div className="notice notice--warn">
-    <Icon name="warn" />
-    <div>{children}</div>
-  </div>
-);
-
-/** A plan that starts later, with its undo. */
-const ScheduledPlan = ({
-  plan,
-}: Readonly<{ plan: NonNullable<Subscription['scheduledPlan']> }>): JSX.Element => {
-  const [keepPlan, { isLoading }] = useKeepPlanMutation();
-  const { isFollowing, follow } = useScreenFollows();
-  const keep = async (): Promise<void> => {
-    const { data, error } = await keepPlan();
-    await follow();
-    showOutcome({ data, error }, { ...changeTexts, done: 'Plan Kept' });
-  };
-  return (
-    <div className="notice">
-      <div>
-        Your plan changes to {plan.tier}, {plan.period}, on {formatDay(plan.at)}.
-        <div className="row">
-          <ActionButton
-            className="btn btn--sm"
-            type="button"
-            isBusy={isLoading || isFollowing}
-            onClick={() => void keep()}
-          >
-            {isLoading || isFollowing ? 'Processing...' : 'Keep my current plan'}
-          </ActionButton>
-        </div>
-      </div>
-    </div>
-  );
-};
-
-const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JSX.Element => {
-  const { processing, refused, pendingPlan, scheduledPlan, isDisputed, isPaidByAnother } = subscription;
-  const announced = announcedText(subscription);
-  return (
-    <>
-      {processing && (
-        <div className="notice" role="status">
-          <Icon name="refresh" />
-          <div>Processing: {processing}. This page updates automatically.</div>
-        </div>
-      )}
-      {refused && (
-        <Warning>
-          {refused.message}
-          {refused.fixUrl && (
-            <div className="row">
-              <a className="btn btn--sm" href={refused.fixUrl}>
-                Fix the payment
-              </a>
-            </div>
-          )}
-        </Warning>
-      )}
-      {pendingPlan && (
-        <Warning>
-          The change to {pendingPlan.tier}, {pendingPlan.period}, waits for its payment until{' '}
-          {formatDay(pendingPlan.expiresAt)}.
-        </Warning>
-      )}
-      {isDisputed && (
-        <Warning>
-          A payment is disputed at your bank: until the dispute is closed you can cancel or change to a lower
-          plan, but nothing new can be bought.
-        </Warning>
-      )}
-      {isCardExpiring(subscription) && (
-        <Warning>Your card expires before the next charge. Enter a new one in the billing portal.</Warning>
-      )}
-      {isPaidByAnother && (
-        <div className="notice">
-          <div>
-            This plan is charged to the card with which it was bought. That card and its pages at the payment
-            provider belong to the person who paid: for a card of your own or a higher plan,{' '}
-            <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
-          </div>
-        </div>
-      )}
-      {announced !== undefined && (
-        <div className="notice">
-          <div>{announced} You can cancel until then.</div>
-        </div>
-      )}
-      {scheduledPlan && <ScheduledPlan plan={scheduledPlan} />}
-    </>
-  );
-};
-
-const ResumeButton = ({ isPrimary }: Readonly<{ isPrimary: boolean }>): JSX.Element => {
-  const [resume, { isLoading }] = useResumeSubscriptionMutation();
-  const { isFollowing, follow } = useScreenFollows();
-  const press = async (): Promise<void> => {
-    const { data, error } = await resume();
-    await follow();
-    showOutcome({ data, error }, resumeTexts);
-  };
-  return (
-    <ActionButton
-      className={`btn ${isPrimary ? 'btn--primary' : ''}`}
-      type="button"
-      isBusy={isLoading || isFollowing}
-      onClick={() => void press()}
-    >
-      {isLoading || isFollowing ? 'Processing...' : 'Undo the cancellation'}
-    </ActionButton>
-  );
-};
+import { ResumeButton } from './resume-button.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export const BillingPortalButton = ({
   fallbackUrl,
@@ -150,66 +30,38 @@ export const BillingPortalButton = ({
   );
 };
 
-/** Stripe's page of the open invoice, which takes any card. */
-const PaymentPageButton = ({ label }: Readonly<{ label: string }>): JSX.Element => {
-  const [openPage, { isLoading }] = useOpenPaymentPageMutation();
-  const open = async (): Promise<void> => {
-    const answer = await openPage();
-    if (!succeeded(answer, 'The page could not be opened. Please try again.') || !answer.data) return;
-    const { url } = answer.data;
-    if (url !== null) return window.location.assign(url);
-    showToast({ kind: 'ok', title: 'Nothing to pay', text: 'There is no unpaid invoice any more.' });
-  };
-  return (
-    <ActionButton className="btn btn--primary" type="button" isBusy={isLoading} onClick={() => void open()}>
-      <Icon name="card" />
-      {isLoading ? 'Opening...' : label}
-    </ActionButton>
-  );
-};
-
 type DueButtonProps = Readonly<{ subscription: Subscription; portalUrl: string }>;
 
 /** What a member whose renewal is unpaid can do about it. */
 export const DueButton = ({ subscription, portalUrl }: DueButtonProps): JSX.Element => {
-  if (subscription.needsConfirmation) return <PaymentPageButton label="Confirm the payment" />;
-  if (subscription.isPaidByAnother) return <PaymentPageButton label="Pay the invoice" />;
+  const { subscriptionId, needsConfirmation, isPaidByAnother } = subscription;
+  if (needsConfirmation)
+    return <PaymentPageButton subscriptionId={subscriptionId} label="Confirm the payment" />;
+  if (isPaidByAnother) return <PaymentPageButton subscriptionId={subscriptionId} label="Pay the invoice" />;
   return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
-};
-
-/** A cancellation and its undo replace the button that was pressed: after the dialog the focus stays among the buttons. */
-const useKeptFocus = (endsAt: string | null, isDialogOpen: boolean): RefObject<HTMLDivElement | null> => {
-  const buttons = useRef<HTMLDivElement>(null);
-  const shown = useRef(endsAt);
-  useEffect(() => {
-    if (isDialogOpen || shown.current === endsAt) return;
-    shown.current = endsAt;
-    if (document.activeElement === document.body) buttons.current?.querySelector('button')?.focus();
-  }, [endsAt, isDialogOpen]);
-  return buttons;
 };
 
 export type BillingDetailsProps = Readonly<{
   subscription: Subscription;
+  /** The other subscriptions of the account. */
+  others: readonly Terms[];
   offers: PlanOffers;
   portalUrl: string;
-  /** The paid period ends then. */
-  paidUntil: string | null;
+  /** How long access lasts while the renewal is unpaid; null where that is not known. */
+  graceUntil: string | null;
 }>;
 
 /** What is paid, when and with what; and everything that can be changed about it. */
 export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
-  const { subscription, offers, portalUrl, paidUntil } = props;
+  const { subscription, others, offers, portalUrl, graceUntil } = props;
   const [opened, setOpened] = useState<'cancel' | 'change' | null>(null);
-  const { tier, period, endsAt, isPaidByAnother } = subscription;
+  const { subscriptionId, tier, period, endsAt, isPaidByAnother, isDue } = subscription;
   const isBusy = subscription.processing !== null;
-  // Another plan can be chosen once this one is paid.
-  const isPastDue = subscription.pastDueSince !== null;
   const buttons = useKeptFocus(endsAt, opened !== null);
   const close = (): void => setOpened(null);
   return (
     <>
-      <Notices subscription={subscription} />
+      <BillingNotices subscription={subscription} />
       <dl className="facts">
         {billingFacts(subscription).map(([name, value]) => (
           <div key={name}>
@@ -219,14 +71,17 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         ))}
       </dl>
       <div className="row" ref={buttons}>
-        {isPastDue && <DueButton subscription={subscription} portalUrl={portalUrl} />}
-        {endsAt && <ResumeButton isPrimary={!isPastDue} />}
-        {!endsAt && !isPastDue && (
+        {isDue && <DueButton subscription={subscription} portalUrl={portalUrl} />}
+        {endsAt && (
+          <ResumeButton subscriptionId={subscriptionId} className={isDue ? 'btn' : 'btn btn--primary'} />
+        )}
+        {/* Another plan can be chosen once this one is paid. */}
+        {!endsAt && !isDue && (
           <ActionButton className="btn" type="button" isBusy={isBusy} onClick={() => setOpened('change')}>
             Change plan
           </ActionButton>
         )}
-        {!isPastDue && !isPaidByAnother && <BillingPortalButton fallbackUrl={portalUrl} />}
+        {!isDue && !isPaidByAnother && <BillingPortalButton fallbackUrl={portalUrl} />}
         {!endsAt && (
           <ActionButton
             className="btn btn--danger"
@@ -240,8 +95,9 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
       </div>
       <CancelDialog
         isOpen={opened === 'cancel'}
-        tier={tier}
-        until={paidUntil ? formatDay(paidUntil) : 'the end of the paid period'}
+        subscription={subscription}
+        others={others}
+        graceUntil={graceUntil}
         onClose={close}
       />
       <ChangePlanDialog
@@ -249,6 +105,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         current={{ tier, period }}
         offers={offers}
         isDisputed={subscription.isDisputed}
+        addsTaxes={subscription.addsTaxes}
         onClose={close}
       />
     </>

@@ -2,13 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { announcedText, billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
 
 const subscription: Subscription = {
+  subscriptionId: 'sub_1',
   tier: 'Pro',
   period: 'monthly',
   amount: 999,
   currency: 'usd',
+  addsTaxes: false,
   nextAmount: 1_999,
   nextChargeAt: '2027-03-03T00:00:00.000Z',
   endsAt: null,
+  isPeriodPaid: true,
+  isDue: false,
   scheduledPlan: null,
   announcedPrice: null,
   pendingPlan: null,
@@ -35,8 +39,15 @@ describe('billingFacts', () => {
   });
 
   it('says no next charge while a renewal is unpaid', () => {
-    const unpaid = billingFacts({ ...subscription, pastDueSince: '2027-02-03T00:00:00.000Z' });
+    const unpaid = billingFacts({ ...subscription, isDue: true });
     expect(unpaid.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);
+  });
+
+  it('says that taxes are added to both amounts, where they are', () => {
+    expect(billingFacts({ ...subscription, addsTaxes: true }).slice(1, 3)).toEqual([
+      ['Price', '$9.99 a month plus taxes'],
+      ['Next charge', '$19.99 plus taxes on Mar 3, 2027'],
+    ]);
   });
 });
 
@@ -47,6 +58,9 @@ describe('announcedText', () => {
       'Your plan costs $9.99 a month. From Mar 1, 2027 it costs $14.99.',
     );
     expect(announcedText(subscription)).toBeUndefined();
+    expect(announcedText({ ...subscription, announcedPrice, addsTaxes: true }, 'This subscription')).toBe(
+      'This subscription costs $9.99 a month plus taxes. From Mar 1, 2027 it costs $14.99 plus taxes.',
+    );
   });
 });
 

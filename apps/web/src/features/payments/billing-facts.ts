@@ -2,9 +2,24 @@ import type { Billing } from '@tapedeck/payments/contract';
 import { formatDay, formatMoney } from '../../ui/format.ts';
 
 export type Subscription = NonNullable<Billing['subscription']>;
+/** What is known of each subscription of a member. */
+export type Terms = Omit<Billing['others'][number], 'startedAt'>;
 export type Fact = readonly [name: string, value: string];
 
 export const per = { monthly: 'a month', annual: 'a year' } as const;
+
+type Price = Pick<Terms, 'amount' | 'currency' | 'period' | 'addsTaxes'>;
+
+/** Behind an amount to which Stripe adds taxes. */
+export const taxesText = ({ addsTaxes }: Pick<Terms, 'addsTaxes'>): string =>
+  addsTaxes ? ' plus taxes' : '';
+
+/** Such as `$9.99 a month plus taxes`. */
+export const subscriptionPrice = ({ amount, currency, period, addsTaxes }: Price): string =>
+  `${formatMoney(amount, currency)} ${per[period]}${taxesText({ addsTaxes })}`;
+
+/** Such as `Pro (monthly)`. */
+export const planName = ({ tier, period }: Pick<Terms, 'tier' | 'period'>): string => `${tier} (${period})`;
 
 const brands: Readonly<Record<string, string>> = {
   amex: 'American Express',
@@ -25,28 +40,26 @@ export const isCardExpiring = ({
 };
 
 /** What was announced to the member of the price; undefined while it stays. */
-export const announcedText = ({
-  amount,
-  currency,
-  period,
-  announcedPrice,
-}: Pick<Subscription, 'amount' | 'currency' | 'period' | 'announcedPrice'>): string | undefined =>
-  announcedPrice === null
-    ? undefined
-    : `Your plan costs ${formatMoney(amount, currency)} ${per[period]}. From ${formatDay(announcedPrice.from)} it costs ${formatMoney(announcedPrice.amount, currency)}.`;
+export const announcedText = (
+  price: Price & Pick<Terms, 'announcedPrice'>,
+  subject = 'Your plan',
+): string | undefined => {
+  const { announcedPrice, currency } = price;
+  if (announcedPrice === null) return undefined;
+  const next = `${formatMoney(announcedPrice.amount, currency)}${taxesText(price)}`;
+  return `${subject} costs ${subscriptionPrice(price)}. From ${formatDay(announcedPrice.from)} it costs ${next}.`;
+};
 
 /** Plan, amounts and dates of the subscription, as lines. */
 export const billingFacts = (subscription: Subscription): readonly Fact[] => {
-  const { tier, period, amount, currency, nextAmount, nextChargeAt, endsAt, card, pastDueSince } =
-    subscription;
+  const { currency, nextAmount, nextChargeAt, endsAt, card, isDue } = subscription;
   // Of an unpaid renewal the notice above says what comes next.
-  const next = nextAmount !== null && nextChargeAt !== null && endsAt === null && pastDueSince === null;
+  const next = nextAmount !== null && nextChargeAt !== null && endsAt === null && !isDue;
+  const nextPrice = next ? `${formatMoney(nextAmount, currency)}${taxesText(subscription)}` : '';
   return [
-    ['Plan', `${tier}, ${period}`],
-    ['Price', `${formatMoney(amount, currency)} ${per[period]}`],
-    ...(next
-      ? ([['Next charge', `${formatMoney(nextAmount, currency)} on ${formatDay(nextChargeAt)}`]] as const)
-      : []),
+    ['Plan', `${subscription.tier}, ${subscription.period}`],
+    ['Price', subscriptionPrice(subscription)],
+    ...(next ? ([['Next charge', `${nextPrice} on ${formatDay(nextChargeAt)}`]] as const) : []),
     ...(card
       ? ([
           [

@@ -10,7 +10,9 @@ import {
   showChange,
   showChangeFailed,
 } from './billing-actions.ts';
+import type { Terms } from './billing-facts.ts';
 import { useCancelSubscriptionMutation } from './payments.api.ts';
+import { cancellationText, type Cancelled } from './subscription-texts.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
 
 const titleId = 'cancel-title';
@@ -29,15 +31,14 @@ const reasonTexts: Readonly<Record<Reason, string>> = {
 
 export type CancelDialogProps = Readonly<{
   isOpen: boolean;
-  tier: string;
-  /** The end of the paid period, as text. */
-  until: string;
-  /** One of several; the account keeps another one. */
-  subscriptionId?: string | undefined;
+  subscription: Terms;
   onClose: () => void;
-}>;
+}> &
+  Cancelled;
 
-const CancelForm = ({ tier, until, subscriptionId, onClose }: CancelDialogProps): JSX.Element => {
+const CancelForm = (props: CancelDialogProps): JSX.Element => {
+  const { subscription, others, graceUntil, onClose } = props;
+  const { subscriptionId, tier } = subscription;
   const [reason, setReason] = useState<Reason | undefined>();
   const [comment, setComment] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -48,7 +49,7 @@ const CancelForm = ({ tier, until, subscriptionId, onClose }: CancelDialogProps)
     event.preventDefault();
     setProblem(null);
     const body: NonNullable<CancelBody> = {
-      ...(subscriptionId === undefined ? {} : { subscriptionId }),
+      subscriptionId,
       ...(reason ? { reason } : {}),
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     };
@@ -66,12 +67,7 @@ const CancelForm = ({ tier, until, subscriptionId, onClose }: CancelDialogProps)
     <form onSubmit={(event) => void submit(event)}>
       <div className="dialog-body">
         <h2 id={titleId}>Cancel your {tier} subscription?</h2>
-        <p>
-          You keep {tier} until {until}, and nothing more is charged.{' '}
-          {subscriptionId === undefined
-            ? 'After that your account is Free; your favorites and your profile stay. Until then you can undo this.'
-            : 'Your other subscription stays as it is.'}
-        </p>
+        <p>{cancellationText(subscription, { others, graceUntil })}</p>
         <div className="field">
           <label className="label" htmlFor="cancel-reason">
             Reason (optional)

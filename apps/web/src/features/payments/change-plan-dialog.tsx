@@ -7,20 +7,25 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay, formatMoney } from '../../ui/format.ts';
 import { InlineError } from '../../ui/inline-error.tsx';
 import { changeProblem, changeTexts, showChange } from './billing-actions.ts';
+import { taxesText } from './billing-facts.ts';
 import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.ts';
 import { priceText, type PlanOffers } from './plans.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
 
 const titleId = 'change-title';
 
-const PreviewFacts = ({ preview }: Readonly<{ preview: ChangePreview }>): JSX.Element => {
+type PreviewFactsProps = Readonly<{ preview: ChangePreview; addsTaxes: boolean }>;
+
+const PreviewFacts = ({ preview, addsTaxes }: PreviewFactsProps): JSX.Element => {
   const { currency, kind, dueNow, credit, nextAmount, nextAt } = preview;
+  // Stripe has computed the amounts of an upgrade, with the taxes.
+  const taxes = kind === 'downgrade' ? taxesText({ addsTaxes }) : '';
   const facts = [
     ['Due today', formatMoney(dueNow, currency)],
     ...(kind === 'upgrade' ? [['Credit for unused time', formatMoney(credit, currency)]] : []),
     [
       kind === 'upgrade' ? 'Next invoice' : 'Starts, first invoice',
-      `${formatMoney(nextAmount, currency)} on ${formatDay(nextAt)}`,
+      `${formatMoney(nextAmount, currency)}${taxes} on ${formatDay(nextAt)}`,
     ],
   ];
   return (
@@ -47,10 +52,13 @@ export type ChangePlanDialogProps = Readonly<{
   offers: PlanOffers;
   /** An upgrade is a purchase: it waits for the end of the dispute. */
   isDisputed: boolean;
+  /** To what the subscription costs. */
+  addsTaxes: boolean;
   onClose: () => void;
 }>;
 
-const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogProps): JSX.Element => {
+const ChangeForm = (props: ChangePlanDialogProps): JSX.Element => {
+  const { current, offers, isDisputed, addsTaxes, onClose } = props;
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [requestPreview, previewing] = usePreviewChangeMutation();
   const [changePlan, changing] = useChangePlanMutation();
@@ -111,7 +119,7 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
         )}
         <div role="status">
           {previewing.isLoading && 'Computing the amounts...'}
-          {preview && !previewing.isLoading && <PreviewFacts preview={preview} />}
+          {preview && !previewing.isLoading && <PreviewFacts preview={preview} addsTaxes={addsTaxes} />}
         </div>
         <InlineError problem={problem}>
           {refused?.fixUrl && (

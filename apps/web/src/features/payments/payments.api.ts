@@ -14,6 +14,7 @@ import {
   type CancelBody,
   type ChangePlanBody,
   type LinkPaymentBody,
+  type SubscriptionBody,
   type WithdrawBody,
 } from '@tapedeck/payments/contract';
 import { type Plan } from '@tapedeck/plans/contract';
@@ -72,8 +73,8 @@ const paymentsApi = baseApi
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
-      resumeSubscription: build.mutation<BillingChange, void>({
-        query: () => ({ url: paymentRoutes.resume, method: 'POST', changes }),
+      resumeSubscription: build.mutation<BillingChange, NonNullable<SubscriptionBody>>({
+        query: (body) => ({ url: paymentRoutes.resume, method: 'POST', body, changes }),
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
@@ -91,13 +92,13 @@ const paymentsApi = baseApi
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
-      keepPlan: build.mutation<BillingChange, void>({
-        query: () => ({ url: paymentRoutes.scheduledChange, method: 'DELETE', changes }),
+      keepPlan: build.mutation<BillingChange, NonNullable<SubscriptionBody>>({
+        query: (body) => ({ url: paymentRoutes.scheduledChange, method: 'DELETE', body, changes }),
         responseSchema: BillingChange,
         invalidatesTags: moneyTags,
       }),
-      openPaymentPage: build.mutation<PaymentPage, void>({
-        query: () => ({ url: paymentRoutes.paymentPage, method: 'POST' }),
+      openPaymentPage: build.mutation<PaymentPage, SubscriptionBody | void>({
+        query: (body) => ({ url: paymentRoutes.paymentPage, method: 'POST', body }),
         responseSchema: PaymentPage,
         // The screen that has offered it is out of date.
         invalidatesTags: (page, error) => (page?.url === null ? moneyTags(page, error) : []),

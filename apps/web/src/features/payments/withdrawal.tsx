@@ -18,6 +18,25 @@ const moneyOf = ({ amount, currency }: Contract): string => formatMoney(amount, 
 /** `until` is the midnight after it. */
 const lastDayOf = ({ until }: Contract): string => formatDay(new Date(Date.parse(until) - 1).toISOString());
 
+const endText = (contract: Contract): string => {
+  const name = `Your contract for ${nameOf(contract)} of ${formatDay(contract.paidAt)}`;
+  return contract.hasEnded ? `${name} has ended already.` : `${name} ends at once, and with it your access.`;
+};
+
+const confirmationText = (contract: Contract): string =>
+  [
+    endText(contract),
+    ...(contract.amount > 0 ? [`${moneyOf(contract)} goes back to the card.`] : []),
+    ...(contract.isDisputed ? ['A payment is disputed: your bank decides about it.'] : []),
+    'This cannot be undone.',
+  ].join(' ');
+
+/** What a withdrawal does, in short. */
+const meaningOf = ({ hasEnded, isDisputed }: Contract): string => {
+  const back = isDisputed ? 'what is not disputed goes back' : 'what you have paid goes back';
+  return hasEnded ? back : `it ends at once, and ${back}`;
+};
+
 type ConfirmationProps = Readonly<{
   contract: Contract;
   /** Where the acknowledgement goes. */
@@ -41,11 +60,7 @@ const Confirmation = ({ contract, email, onReceived, onClose }: ConfirmationProp
     <>
       <div className="dialog-body">
         <h2 id={titleId}>Withdraw from the contract?</h2>
-        <p>
-          Your contract for {nameOf(contract)} of {formatDay(contract.paidAt)} ends at once, and with it your
-          access. {contract.amount > 0 && `${moneyOf(contract)} goes back to the card. `}This cannot be
-          undone.
-        </p>
+        <p>{confirmationText(contract)}</p>
         <p>We send the acknowledgement, with date and time, to {email}.</p>
         <InlineError problem={problem} />
       </div>
@@ -91,7 +106,7 @@ export const Withdrawals = ({ withdrawable, email }: WithdrawalsProps): JSX.Elem
         <div key={contract.subscriptionId} className="stack">
           <p className="meta">
             You can withdraw from the contract for {nameOf(contract)} of {formatDay(contract.paidAt)} until{' '}
-            {lastDayOf(contract)} (UTC): it ends at once, and what you have paid goes back.
+            {lastDayOf(contract)} (UTC): {meaningOf(contract)}.
           </p>
           <div className="row">
             <button className="btn" type="button" onClick={() => setChosen(contract)}>

@@ -48,7 +48,7 @@ export const membershipTexts: EventTexts<MembershipEvent> = {
   },
   CancellationScheduled: {
     lane: 'membership',
-    text: ({ endsAt }) => `Cancelled: access ends on ${on(endsAt)}`,
+    text: ({ endsAt }) => `Cancelled: the subscription ends on ${on(endsAt)}`,
   },
   CancellationWithdrawn: {
     lane: 'membership',

@@ -16,14 +16,6 @@ const reservedAmount = ({ requests }: Subscription, { invoiceId, amountPaid }: P
 export const refundableAmount = (state: Subscription, payment: PaidInvoice): number =>
   Math.max(0, payment.amountPaid - refundedAmount(state, payment) - reservedAmount(state, payment));
 
-/** The bank decides about the money of a disputed payment. Which payment it is may not be known. */
-export const isDisputedPayment = ({ disputes }: Subscription, { chargeId }: PaidInvoice): boolean =>
-  Object.values(disputes).some(
-    (dispute) =>
-      (dispute.outcome === null || dispute.outcome === 'lost') &&
-      (chargeId === null || dispute.chargeId === null || dispute.chargeId === chargeId),
-  );
-
 /** Those for the time until the end of the newest period. */
 const paymentsOfPeriod = (state: Subscription): readonly PaidInvoice[] => {
   const payments = paymentsOf(state).filter(({ amountPaid }) => amountPaid > 0);

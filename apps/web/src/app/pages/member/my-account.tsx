@@ -15,9 +15,11 @@ import { HistoryCard } from '../../../features/membership/history-card.tsx';
 import { MembershipCard } from '../../../features/membership/membership-card.tsx';
 import { BillingDetails } from '../../../features/payments/billing-details.tsx';
 import { OtherSubscriptions } from '../../../features/payments/other-subscriptions.tsx';
+import { deletionTexts } from '../../../features/payments/subscription-texts.ts';
 import { ClaimCard } from '../../../features/payments/claim-card.tsx';
 import { Withdrawals } from '../../../features/payments/withdrawal.tsx';
 import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
+import type { Terms } from '../../../features/payments/billing-facts.ts';
 import { formatDay } from '../../../ui/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -131,12 +133,16 @@ const ChoosePlan = ({ status, refusal }: ChoosePlanProps): JSX.Element | null =>
   );
 };
 
+/** Only what gives the access can be in grace. */
+const graceUntilOf = (access: MemberTier | undefined, { tier, period, isPeriodPaid }: Terms): string | null =>
+  !isPeriodPaid && access?.tier === tier && access.period === period ? access.graceUntil : null;
+
 const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBilling }>): JSX.Element => {
   const { tier, billing } = data;
   const { data: config } = useClientConfigQuery();
   const roles = useRoles();
   const isStaff = roles?.isAdmin === true || roles?.isSupport === true;
-  const subscription = billing.data?.subscription ?? null;
+  const { subscription = null, others = [] } = billing.data ?? {};
   return (
     <MembershipCard
       tier={tier.data}
@@ -157,12 +163,13 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
       {subscription && (
         <BillingDetails
           subscription={subscription}
+          others={others}
           offers={billing.data?.offers ?? []}
           portalUrl={config?.billingPortalUrl ?? ''}
-          paidUntil={subscription.nextChargeAt}
+          graceUntil={graceUntilOf(tier.data, subscription)}
         />
       )}
-      <OtherSubscriptions others={billing.data?.others ?? []} />
+      <OtherSubscriptions subscription={subscription} others={others} />
       <Withdrawals withdrawable={billing.data?.withdrawable ?? []} email={user.email} />
       {billing.data && !subscription && isStaff && <p className="meta">{includedByRole}</p>}
       {billing.data && !subscription && !isStaff && (
@@ -172,10 +179,14 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
   );
 };
 
-const subscriptionText = (tier: string | undefined): string | null =>
-  tier === undefined
-    ? null
-    : `Your ${tier} subscription ends at once: access stops and nothing more is charged. What you have paid is not refunded.`;
+/** What the deletion ends. */
+const Losses = ({ texts }: Readonly<{ texts: readonly string[] }>): JSX.Element => (
+  <div className="stack">
+    {texts.map((text) => (
+      <p key={text}>{text}</p>
+    ))}
+  </div>
+);
 
 const maxWaitMs = 2_000;
 
@@ -184,6 +195,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
   const [opened, setOpened] = useState<OpenDialog>(null);
   const data = useMemberBilling();
   const billing = data.billing.data;
+  const losses = deletionTexts(billing);
   const close = (): void => setOpened(null);
   // Both together keep the page still; but what is known does not wait long for billing.
   const isBillingSlow = useWaitedMs(!data.isKnown) >= maxWaitMs;
@@ -211,7 +223,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
       <DeleteAccountDialog
         isOpen={opened === 'delete'}
         email={user.email}
-        subscription={subscriptionText(billing?.subscription?.tier)}
+        subscription={losses.length > 0 && <Losses texts={losses} />}
         onClose={close}
       />
     </main>
