@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projections } from '@tapedeck/composition/modules';
 import { dumpReadModel, poolOf, rebuildInto } from '@tapedeck/eventing/projections';
+import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { startKillProduct, untilIdle, type KillProduct } from './kill-product.ts';
 import { purchase, upgrade } from './purchase.ts';
 import { cancelledRebuild, rebuild } from './rebuild.ts';
@@ -45,6 +46,7 @@ describe.each(scenarios)('a process that is killed during $title', ({ open, kill
     async () => {
       await checkEnd?.(product);
       await untilIdle(product);
+      expect(await pendingEvents(product.product.databases.tapedeck)).toEqual([]);
     },
     maxMs,
   );

@@ -5,6 +5,7 @@ import { introPriceEvents } from './domain/intro-price.ts';
 import { priceChangeEvents } from './domain/price-change.ts';
 import { subscriptionEvents } from './domain/subscription-events.ts';
 
+export { billingAddressIn } from './domain/billing-address.ts';
 export { buyerEvents, buyerStream, type BuyerEvent } from './domain/buyer.ts';
 export {
   checkoutEvents,

@@ -1,4 +1,3 @@
-export { billingAddressOf } from './domain/billing-address.ts';
 export { entitlementOf, termsOf } from './domain/entitlement.ts';
 export {
   evolve as evolveSubscription,

@@ -16,6 +16,15 @@ const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /s
 type Subscription = NonNullable<Billing['subscription']>;
 
 const pro: Subscription = {
+  nextAmount: 999,
+  scheduledPlan: null,
+  pendingPlan: null,
+  card: null,
+  pastDueSince: null,
+  isDisputed: false,
+  needsConfirmation: false,
+  processing: null,
+  refused: null,
   subscriptionId: 'sub_pro',
   tier: 'Pro',
   period: 'monthly',
@@ -29,15 +38,6 @@ const pro: Subscription = {
   isDue: false,
   nextAttemptAt: null,
   isPaidByAnother: false,
-  nextAmount: 999,
-  scheduledPlan: null,
-  pendingPlan: null,
-  card: null,
-  pastDueSince: null,
-  isDisputed: false,
-  needsConfirmation: false,
-  processing: null,
-  refused: null,
 };
 const unpaid: Partial<Subscription> = {
   isPeriodPaid: false,

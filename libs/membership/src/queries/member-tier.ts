@@ -4,13 +4,13 @@ import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
 import { accountStream, identityEvents, presentEmailIn } from '@tapedeck/identity/events';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import {
+  billingAddressIn,
   checkoutEvents,
   checkoutStream,
   subscriptionEvents,
   subscriptionStream,
   unpaidReason,
 } from '@tapedeck/payments/events';
-import { billingAddressOf, evolveSubscription, noSubscription } from '@tapedeck/payments/rules';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { MemberTier as MemberTierAnswer } from '../contract.ts';
@@ -111,7 +111,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
   /** Where receipts go; null where another account pays, whose address the member does not see. No read model contains it. */
   async #payingAddress({ subscriptionId }: MemberSubscription, account: AccountId): Promise<string | null> {
     const events = await readEvents(this.#store, subscriptionStream(subscriptionId), subscriptionEvents);
-    const { of, accountId, intentId } = billingAddressOf(events.reduce(evolveSubscription, noSubscription));
+    const { of, accountId, intentId } = billingAddressIn(events);
     if (accountId !== account) return null;
     const [started] = intentId
       ? await readEvents(this.#store, checkoutStream(intentId), checkoutEvents, { upTo: 1 })

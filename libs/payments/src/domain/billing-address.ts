@@ -1,5 +1,6 @@
 import type { AccountId } from '@tapedeck/kernel';
-import type { Claimant, Subscription } from './subscription.ts';
+import type { SubscriptionEvent } from './subscription-events.ts';
+import { evolve, noSubscription, type Claimant, type Subscription } from './subscription.ts';
 
 export type Buyer = Readonly<{ accountId: AccountId | null; intentId: string | null | undefined }>;
 
@@ -30,3 +31,7 @@ export const billingAddressOf = (state: Subscription): Address => {
   const intentId = account?.intentId ?? observed?.intentId;
   return { of, accountId: account?.accountId ?? null, intentId };
 };
+
+/** The same, from the events of a subscription. */
+export const billingAddressIn = (events: readonly SubscriptionEvent[]): Address =>
+  billingAddressOf(events.reduce(evolve, noSubscription));

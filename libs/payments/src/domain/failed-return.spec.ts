@@ -30,8 +30,8 @@ const onItsWay = [bought, begin, refunded('pending', '01-03'), accept];
 const sentBack = [...onItsWay, refunded('failed', '01-20')];
 const arrived = [...onItsWay, refunded('succeeded', '01-05')];
 
-const only = <Type extends SubscriptionEvent['type']>(
-  type: Type,
+const only = (
+  type: SubscriptionEvent['type'],
   commands: readonly SubscriptionCommand[],
 ): readonly SubscriptionEvent[] => after(...commands).filter((event) => event.type === type);
 
