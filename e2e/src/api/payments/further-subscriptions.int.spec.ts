@@ -97,7 +97,7 @@ describe('a member with two subscriptions', () => {
       expect(codeOf(answer)).toBe('404 SUBSCRIPTION_NOT_FOUND');
     }
     const page = await member.send('POST', paymentRoutes.paymentPage, { subscriptionId: other.own });
-    expect(page.body).toEqual({ url: null });
+    expect(page.body).toEqual({ url: null, change: null });
     expect(await isEnding(other.own)).toBe(false);
   }, 120_000);
 

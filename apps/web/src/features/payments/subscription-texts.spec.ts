@@ -2,21 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Terms } from './billing-facts.ts';
 import { cancellationText, deletionTexts, renewalText } from './subscription-texts.ts';
 
-const pro: Terms = {
-  subscriptionId: 'sub_1',
-  tier: 'Pro',
-  period: 'monthly',
-  amount: 999,
-  currency: 'usd',
-  addsTaxes: false,
-  announcedPrice: null,
-  nextChargeAt: '2027-01-23T00:00:00.000Z',
-  endsAt: null,
-  isPeriodPaid: true,
-  isDue: false,
-  nextAttemptAt: null,
-  isPaidByAnother: false,
-};
+const price = { amount: 999, currency: 'usd', addsTaxes: false, announcedPrice: null };
+const paid = { isPeriodPaid: true, isDue: false, nextAttemptAt: null, isPaidByAnother: false };
+const dates = { nextChargeAt: '2027-01-23T00:00:00.000Z', endsAt: null };
+const pro: Terms = { subscriptionId: 'sub_1', tier: 'Pro', period: 'monthly', ...price, ...dates, ...paid };
 const elite: Terms = { ...pro, subscriptionId: 'sub_2', tier: 'Elite', period: 'annual' };
 const ending: Terms = { ...elite, nextChargeAt: null, endsAt: '2027-03-01T00:00:00.000Z' };
 const unpaid: Terms = {
