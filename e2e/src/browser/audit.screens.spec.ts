@@ -232,5 +232,5 @@ describe('the audit of a membership', () => {
     await page.keyboard.press('j');
     await expectShown(page.getByText('Causes and effects'));
     await expectAccessibleEverywhere(page);
-  }, 60_000);
+  }, 120_000);
 });
