@@ -93,14 +93,30 @@ export class ConfirmActionHandler implements ICommandHandler<ConfirmAction> {
     context: CommandContext,
   ): Promise<Subscription> {
     const stream = subscriptionStream(shown.subscriptionId);
-    const state = await this.#read(subscriptions, stream);
-    const isBegun = confirmation.proposalId === null && state.proposals[actionId] !== undefined;
-    if (isBegun || state.actions[actionId]) return state;
-    const wanted = { ...shown, accountId: accountId(shown.accountId) };
-    const planned = await this.#planned(wanted, shown.at);
+    const begun = async (): Promise<Subscription | undefined> => {
+      const state = await this.#read(subscriptions, stream);
+      const isProposed = confirmation.proposalId === null && state.proposals[actionId] !== undefined;
+      return isProposed || state.actions[actionId] ? state : undefined;
+    };
+    const before = await begun();
+    if (before) return before;
+    try {
+      const planned = await this.#plannedAsShown(shown);
+      const command = await this.#command(actionId, planned, confirmation, context, stream);
+      return (await this.#handle(stream, command, context)).state;
+    } catch (error) {
+      // The same confirmation, sent twice, may have changed what was shown.
+      const meanwhile = await begun();
+      if (meanwhile) return meanwhile;
+      throw error;
+    }
+  }
+
+  /** @throws DomainError when it would be something else now */
+  async #plannedAsShown(shown: ShownAction): Promise<PlannedAction> {
+    const planned = await this.#planned({ ...shown, accountId: accountId(shown.accountId) }, shown.at);
     assertUnchanged(shown, planned);
-    const command = await this.#command(actionId, planned, confirmation, context, stream);
-    return (await this.#handle(stream, command, context)).state;
+    return planned;
   }
 
   async #command(
