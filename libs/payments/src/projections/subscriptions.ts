@@ -111,6 +111,8 @@ export const subscriptions = defineProjection<Read>({
     compares: {
       subscription_customers: 'Subscription',
       entitlements: 'Entitlement',
+      purchase_owners: 'Owner of a purchase',
+      purchase_payers: 'Payer of a purchase',
       unclaimed_purchases: 'Unclaimed purchase',
     },
   },
