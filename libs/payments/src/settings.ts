@@ -111,7 +111,7 @@ export const paymentsSettings = defineSettings({
   },
   APPROVAL_ABOVE_AMOUNT: {
     schema: amount,
-    byDefault: '20000',
+    byDefault: '10000',
     readBy: ['api'],
     description:
       'above this sum, in the smallest unit of the currency, a refund or an immediate end by support needs the approval of another admin',
