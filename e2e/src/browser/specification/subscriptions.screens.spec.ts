@@ -99,7 +99,7 @@ const sentBy = async (page: Page, path: string, act: () => Promise<void>): Promi
 /** Where the page leaves to, and what it has asked for, when it is to open the page of an invoice. */
 const paidBy = async (page: Page, press: () => Promise<void>): Promise<readonly unknown[]> => {
   const url = 'https://pay.example/invoice';
-  await answerWith(page, `**${paymentRoutes.paymentPage}`, 201, { url });
+  await answerWith(page, `**${paymentRoutes.paymentPage}`, 201, { url, change: null });
   const departures = await recordDepartures(page);
   const [request] = await Promise.all([
     page.waitForRequest(`**${paymentRoutes.paymentPage}`),
