@@ -142,11 +142,11 @@ describe('the profile form', () => {
           200,
           { emailTransferred: true, to: 'nora@example.com', tier: 'Pro' },
           'Pro Subscription Linked!',
-          'It belongs to nora@example.com now.',
+          'It now belongs to nora@example.com.',
         ),
       'a purchase that was added: the notice says so, in green': async () => {
         expect(await page.locator('.notice.notice--ok').innerText()).toBe(
-          'Pro Subscription Linked! It belongs to nora@example.com now.',
+          'Pro Subscription Linked! It now belongs to nora@example.com.',
         );
       },
       'a purchase that was added is removed from the storage of the browser': async () =>
@@ -157,7 +157,7 @@ describe('the profile form', () => {
           200,
           { emailTransferred: false, to: 'nora@example.com', tier: 'Elite' },
           'Elite Subscription Confirmed!',
-          'It belongs to nora@example.com now.',
+          'It now belongs to nora@example.com.',
         );
       },
       'while the profile is sent the button says Completing Profile..., and cannot be pressed': async () => {
