@@ -25,7 +25,7 @@ const goBack = async (page: Page): Promise<void> => {
   expect(await page.locator('body').getAttribute('data-mark')).toBe('kept');
 };
 
-describe('a buyer who comes back from the payment page by the button Back', () => {
+describe('a buyer who returns from the payment page with the Back button', () => {
   it('can choose a plan again as a visitor, with the address still in the dialog', async () => {
     const page = await environment.openPage('visitor');
     const email = newAddress();

@@ -2,6 +2,7 @@ import { useId, useState, type FormEvent, type JSX, type ReactNode } from 'react
 import { ActionButton } from './action-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { InlineError, type Problem } from './inline-error.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 export type ReasonDialogProps = Readonly<{
   isOpen: boolean;
@@ -37,22 +38,14 @@ const ReasonForm = (props: ReasonDialogProps & Readonly<{ titleId: string }>): J
       <div className="dialog-body">
         <h2 id={titleId}>{title}</h2>
         {children}
-        <div className="field">
-          <label className="label" htmlFor={fieldId}>
-            Reason
-          </label>
-          <textarea
-            className="input"
-            id={fieldId}
-            rows={2}
-            required
-            minLength={3}
-            maxLength={maxLength}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <span className="hint">This is recorded with your name.</span>
-        </div>
+        <ReasonField
+          id={fieldId}
+          value={reason}
+          minLength={3}
+          maxLength={maxLength}
+          hint="This is recorded with your name."
+          onChange={setReason}
+        />
         <InlineError problem={problem} />
       </div>
       <div className="dialog-actions">

@@ -36,6 +36,10 @@ const billingOf = async (member: Person): Promise<unknown> =>
 const parkedOf = async (stream: string): Promise<number> =>
   (await pendingEvents(product.product.databases.tapedeck, { stream, states: ['parked'] })).length;
 
+/** Every change of a subscription, or every end of one, is answered with an error. */
+const failWrites = (method: 'POST' | 'DELETE'): Promise<unknown> =>
+  product.control('/calls/fail', { kind: 'error', count: 100, path: '/v1/subscriptions', method });
+
 const isParked = (stream: string): Promise<void> =>
   eventually(async () => expect(await parkedOf(stream)).toBe(1), 20_000);
 
@@ -95,12 +99,7 @@ describe('a change at Stripe', () => {
 
   it('that never reached Stripe is refused by the reconciliation, and can be tried again', async () => {
     const { member, stream } = await subscriber();
-    await product.control('/calls/fail', {
-      kind: 'error',
-      count: 100,
-      path: '/v1/subscriptions',
-      method: 'POST',
-    });
+    await failWrites('POST');
     const begun = cancel(member);
     await isParked(stream);
     await reconcile(stream);
@@ -116,12 +115,7 @@ describe('a change at Stripe', () => {
   it('that ends what is not paid any more is tried until it is done', async () => {
     const { stream, subscription, customer } = await subscriber();
     const { data } = await product.stripe.charges.list({ customer, limit: 1 });
-    await product.control('/calls/fail', {
-      kind: 'error',
-      count: 100,
-      path: '/v1/subscriptions',
-      method: 'DELETE',
-    });
+    await failWrites('DELETE');
     await product.control('/refunds', { charge: data[0]?.id });
     await isParked(stream);
     await reconcile(stream);
@@ -132,12 +126,7 @@ describe('a change at Stripe', () => {
 
   it('that somebody ignores is over, and the member can make another one', async () => {
     const { member, stream } = await subscriber();
-    await product.control('/calls/fail', {
-      kind: 'error',
-      count: 100,
-      path: '/v1/subscriptions',
-      method: 'POST',
-    });
+    await failWrites('POST');
     const begun = cancel(member);
     await isParked(stream);
     await product.control('/calls/clear');
@@ -158,12 +147,7 @@ describe('a change at Stripe', () => {
   it('that the product owes stands among the refused ones when somebody ignores it, until it is restored', async () => {
     const { stream, subscription, customer } = await subscriber();
     const { data } = await product.stripe.charges.list({ customer, limit: 1 });
-    await product.control('/calls/fail', {
-      kind: 'error',
-      count: 100,
-      path: '/v1/subscriptions',
-      method: 'DELETE',
-    });
+    await failWrites('DELETE');
     await product.control('/refunds', { charge: data[0]?.id });
     await isParked(stream);
     await product.control('/calls/clear');

@@ -1,9 +1,7 @@
 import type { FoundMembers } from '@tapedeck/audit/contract';
 import { useId, useState, type FormEvent, type JSX, type ReactNode, type Ref } from 'react';
-import { detailsOf } from '../../api/problem-text.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { useFoundMembersQuery } from './audit.api.ts';
 import { minSearchLength } from './member-field.tsx';
+import { useFound } from './use-found.tsx';
 
 export type FoundSearchProps = Readonly<{
   label: string;
@@ -16,20 +14,9 @@ export type FoundSearchProps = Readonly<{
 type FoundProps = Pick<FoundSearchProps, 'render' | 'countOf'> & Readonly<{ text: string }>;
 
 const Found = ({ text, render, countOf }: FoundProps): JSX.Element => {
-  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text, {
-    refetchOnMountOrArgChange: true,
-  });
-  if (error && !currentData) {
-    return (
-      <RetryNotice
-        text="The search has failed. Nothing was changed."
-        details={detailsOf(error)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  const count = currentData ? countOf(currentData) : 0;
+  const { found, isFetching, failure } = useFound(text);
+  if (failure) return failure;
+  const count = found ? countOf(found) : 0;
   return (
     <>
       <p className="hint" role="status">
@@ -37,7 +24,7 @@ const Found = ({ text, render, countOf }: FoundProps): JSX.Element => {
         {!isFetching && count === 0 && `Nothing was found for “${text}”. Ids must be complete.`}
         {!isFetching && count > 0 && `${count} found`}
       </p>
-      {currentData && count > 0 && render(currentData)}
+      {found && count > 0 && render(found)}
     </>
   );
 };

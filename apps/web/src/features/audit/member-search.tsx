@@ -1,9 +1,7 @@
 import type { FoundMembers } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { detailsOf } from '../../api/problem-text.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { useFoundMembersQuery } from './audit.api.ts';
+import { useFound } from './use-found.tsx';
 import { MemberField, minSearchLength } from './member-field.tsx';
 import { MembershipBadge } from './membership-badge.tsx';
 import { RecentMembers } from './recent-members.tsx';
@@ -87,26 +85,15 @@ const FoundList = ({ found, text }: Readonly<{ found: FoundMembers; text: string
 };
 
 const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
-  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text, {
-    refetchOnMountOrArgChange: true,
-  });
-  if (error && !currentData) {
-    return (
-      <RetryNotice
-        text="The search has failed. Nothing was changed."
-        details={detailsOf(error)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
+  const { found, isFetching, failure } = useFound(text);
+  if (failure) return failure;
   return (
     <>
       <p className="visually-hidden" role="status">
-        {statusText(currentData, isFetching)}
+        {statusText(found, isFetching)}
       </p>
-      {currentData ? (
-        <FoundList found={currentData} text={text} />
+      {found ? (
+        <FoundList found={found} text={text} />
       ) : (
         <span className="skeleton card-skeleton" aria-hidden="true" />
       )}

@@ -30,7 +30,7 @@ export type LandingCheckout = Readonly<{
   choose: (plan: PlanChoice, isMember: boolean) => void;
 }>;
 
-/** `onPending`: the plan whose payment page is being opened; null after a failure, and when the buyer comes back from it. */
+/** `onPending`: the plan whose payment page is being opened; null after a failure, and when the buyer returns from it. */
 export const createLandingCheckout = (onPending: (plan: PlanChoice | null) => void): LandingCheckout => {
   let root: Root | undefined;
   let asked: PlanChoice | null = null;
