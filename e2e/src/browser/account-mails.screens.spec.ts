@@ -76,6 +76,15 @@ describe('the payments of a member', () => {
   }, 90_000);
 });
 
+const mail = (number: number) => ({
+  id: `mail-${number}`,
+  kind: 'receipt',
+  sentAt: '2026-01-01T00:00:00.000Z',
+  sentTo: `${'a-long-address'.repeat(8)}@example.com`,
+  subject: `Mail ${number}`,
+  hasText: true,
+});
+
 describe('the list of mails', () => {
   it('shows the text of a mail by keyboard alone, and says when it cannot be loaded', async () => {
     const page = await openProMember(environment, newAddress());
@@ -117,14 +126,6 @@ describe('the list of mails', () => {
 
   it('reads on by keyboard where there are many', async () => {
     const page = await openMember(environment, newAddress());
-    const mail = (number: number) => ({
-      id: `mail-${number}`,
-      kind: 'receipt',
-      sentAt: '2026-01-01T00:00:00.000Z',
-      sentTo: `${'a-long-address'.repeat(8)}@example.com`,
-      subject: `Mail ${number}`,
-      hasText: true,
-    });
     const isSecond = (url: URL): boolean => url.searchParams.get('before') === '7';
     await page.route('**/api/account/mails*', (route) =>
       route.fulfill({
@@ -146,6 +147,32 @@ describe('the list of mails', () => {
     await page.keyboard.press('Enter');
     await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
     await expectShown(mailsOf(page).locator('p:focus').getByText('There are no older e-mails.'));
+  }, 90_000);
+
+  it('reads on after the list was asked for again, where that is pressed meanwhile', async () => {
+    const page = await openMember(environment, newAddress());
+    const asked: (string | null)[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    await page.route('**/api/account/mails*', async (route) => {
+      const before = new URL(route.request().url()).searchParams.get('before');
+      asked.push(before);
+      if (isHeld) await released;
+      const [number, next] = before === null ? [1, '7'] : [2, null];
+      await route.fulfill({ json: { mails: [mail(number)], next } });
+    });
+    await openAccount(page, 'Free none');
+    await expectShown(mailsOf(page).getByText('Mail 1', { exact: true }));
+    isHeld = true;
+    const again = page.waitForRequest('**/api/account/mails*');
+    // As when the page is shown once more: changes are reported from then on, and earlier ones are asked for.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await again;
+    await mailsOf(page).getByRole('button', { name: 'Show older e-mails' }).click();
+    release();
+    await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
+    expect(asked.at(-1)).toBe('7');
   }, 90_000);
 });
 

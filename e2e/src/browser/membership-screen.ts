@@ -126,8 +126,10 @@ export const openAccount = async (page: Page, expected: string): Promise<void> =
 export const daysAfter = (time: string | null, days: number): string =>
   new Date(Date.parse(String(time)) + days * 86_400_000).toISOString();
 
-/** Moves the sandbox's clock, which only goes forward. Days later members have to sign in again. */
-export const moveClock = async ({ sandbox }: TestEnvironment, to: string): Promise<void> => {
+/** Moves the sandbox's clock, which only goes forward, with no page open: days later members have to sign in again. */
+export const moveClock = async (environment: TestEnvironment, to: string): Promise<void> => {
+  const { sandbox, leaveProduct } = environment;
+  await leaveProduct();
   const answer = await fetch(`${sandbox}/_control/stripe/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -15,6 +15,8 @@ export type TestEnvironment = Readonly<{
   catalogue: CatalogueSql;
   /** The origin of the stand-ins for outside services. */
   sandbox: string;
+  /** Empties all pages, so that none asks the product anything. */
+  leaveProduct: () => Promise<void>;
 }>;
 
 export type TestEnvironmentOptions = Readonly<{
@@ -230,5 +232,8 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
       return sandboxOf(ready(opened).dataFolder);
     },
     openPage,
+    leaveProduct: async () => {
+      await Promise.all(pages.map((each) => each.goto('about:blank')));
+    },
   };
 };

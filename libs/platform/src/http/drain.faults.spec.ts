@@ -10,6 +10,8 @@ const stops = 50;
 /** In one process, which stops them at the same time. */
 const serversAtOnce = 2;
 const requestEveryMs = 5;
+/** A busy machine must not overload the servers: one that is stopped cannot answer more than it can accept. */
+const maxRequestsAtOnce = 20;
 const readinessEveryMs = 100;
 /** A server that stops waits for 5 s: a load balancer that learns of it later, as on a busy machine, may lose requests. */
 const maxLearnMs = 4_000;
@@ -86,7 +88,14 @@ describe('a server that stops under load', () => {
   /** The outcomes of requests from before the stop until a load balancer could know of it. */
   const requestWhileReady = async (url: string): Promise<readonly Outcome[]> => {
     const sent: Promise<Outcome>[] = [];
-    const timer = setInterval(() => sent.push(request(`${url}/health/live`)), requestEveryMs);
+    let waiting = 0;
+    const send = async (): Promise<Outcome> => {
+      waiting++;
+      return request(`${url}/health/live`).finally(() => waiting--);
+    };
+    const timer = setInterval(() => {
+      if (waiting < maxRequestsAtOnce) sent.push(send());
+    }, requestEveryMs);
     await Promise.race([untilNotReady(url), delay(maxLearnMs, undefined, { ref: false })]);
     clearInterval(timer);
     return Promise.all(sent);

@@ -5,6 +5,7 @@ import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { useOnceTrue } from '../../ui/browser/use-once-true.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { useReadOn } from '../../api/use-read-on.ts';
 import { useRepeat } from '../../api/use-repeat.ts';
 import { ErrorDetails } from '../../ui/error-details.tsx';
 import { isAnswered, LoadingPage } from '../../ui/loading-page.tsx';
@@ -133,7 +134,7 @@ const Loaded = (props: LoadedProps): JSX.Element => {
   useRepeat(timeline, { onRepeat: () => void timeline.refetch(), isOn: !timeline.isFetchNextPageError });
   const { data: present } = useAccessQuery({ accountId, at: null, knowledge: 'then' });
   const events = timeline.currentData?.pages.flatMap((page) => page.events);
-  const more = (): void => void timeline.fetchNextPage();
+  const { readOn, isReadingOn } = useReadOn(timeline);
   const open = useCallback((event: string): void => onChange({ event }), [onChange]);
   const close = useCallback((): void => onChange({ event: null }), [onChange]);
   const step = (direction: 1 | -1): void => {
@@ -143,7 +144,7 @@ const Loaded = (props: LoadedProps): JSX.Element => {
     if (next) {
       document.querySelector(`#event-${next.id}`)?.scrollIntoView({ block: 'nearest' });
       onChange({ event: next.id });
-    } else if (direction === 1 && timeline.hasNextPage) more();
+    } else if (direction === 1 && timeline.hasNextPage) readOn();
   };
   useCommands([
     { id: 'audit-next', key: 'j', label: 'Next event', perform: () => step(1) },
@@ -206,13 +207,14 @@ const Loaded = (props: LoadedProps): JSX.Element => {
         isPaged={timeline.hasNextPage || (timeline.currentData?.pages.length ?? 0) > 1}
         hasMore={timeline.hasNextPage}
         isFetching={timeline.isFetching}
+        isReadingOn={isReadingOn}
         error={timeline.error}
         moreProblem={
           timeline.isFetchNextPageError
             ? failureOf(timeline.error, 'Earlier events could not be loaded: try again.')
             : null
         }
-        onMore={more}
+        onMore={readOn}
         onRetry={() => void timeline.refetch()}
         onChange={onChange}
         onOpen={open}

@@ -119,6 +119,8 @@ export type TimelineProps = Readonly<{
   isPaged: boolean;
   hasMore: boolean;
   isFetching: boolean;
+  /** Earlier events are asked for. */
+  isReadingOn: boolean;
   error: object | undefined;
   /** Why earlier events could not be shown. */
   moreProblem: Problem | null;
@@ -207,7 +209,7 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
               </>
             }
             hasMore={props.hasMore}
-            isBusy={isFetching}
+            isBusy={props.isReadingOn}
             problem={props.moreProblem}
             end="There are no earlier events."
             onMore={props.onMore}

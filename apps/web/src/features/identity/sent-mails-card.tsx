@@ -1,6 +1,7 @@
 import type { SentMailsPage } from '@tapedeck/identity/contract';
 import { useId, useState, type JSX } from 'react';
 import { detailsOf, failureOf, problemText } from '../../api/problem-text.ts';
+import { useReadOn } from '../../api/use-read-on.ts';
 import { formatDay } from '../../ui/format.ts';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
@@ -65,8 +66,8 @@ const MailLine = ({ mail }: Readonly<{ mail: Mail }>): JSX.Element => {
 /** What was sent to the account by e-mail, the newest first; the text of a mail when it is asked for. */
 export const SentMailsCard = (): JSX.Element => {
   const sent = useSentMailsInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
-  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = sent;
-  const { fetchNextPage, refetch } = sent;
+  const { data, error, isFetching, isFetchNextPageError, hasNextPage, refetch } = sent;
+  const { readOn, isReadingOn } = useReadOn(sent);
   const mails = data?.pages.flatMap((page) => page.mails) ?? [];
   return (
     <section className="card" aria-labelledby="sent-mails-title" aria-busy={isFetching && !data}>
@@ -95,12 +96,12 @@ export const SentMailsCard = (): JSX.Element => {
           <ListEnd
             label="Show older e-mails"
             hasMore={hasNextPage}
-            isBusy={isFetchingNextPage}
+            isBusy={isReadingOn}
             problem={
               isFetchNextPageError ? failureOf(error, 'Older e-mails could not be loaded: try again.') : null
             }
             end="There are no older e-mails."
-            onMore={() => void fetchNextPage()}
+            onMore={readOn}
           />
         )}
       </div>

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
 import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { useReadOn } from '../../api/use-read-on.ts';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
@@ -8,8 +9,8 @@ import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 /** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
   const history = useMemberHistoryInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
-  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
-  const { fetchNextPage, refetch } = history;
+  const { data, error, isFetching, isFetchNextPageError, hasNextPage, refetch } = history;
+  const { readOn, isReadingOn } = useReadOn(history);
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <section className="card" aria-labelledby="history-title" aria-busy={isFetching && !data}>
@@ -43,12 +44,12 @@ export const HistoryCard = (): JSX.Element => {
           <ListEnd
             label="Show older"
             hasMore={hasNextPage}
-            isBusy={isFetchingNextPage}
+            isBusy={isReadingOn}
             problem={
               isFetchNextPageError ? failureOf(error, 'Older entries could not be loaded: try again.') : null
             }
             end="There is nothing older."
-            onMore={() => void fetchNextPage()}
+            onMore={readOn}
           />
         )}
       </div>

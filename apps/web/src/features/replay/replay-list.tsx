@@ -2,7 +2,9 @@ import type { ReplaySummary } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';
-import { detailsOf } from '../../api/problem-text.ts';
+import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { useReadOn } from '../../api/use-read-on.ts';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useReplaysInfiniteQuery } from './replay.api.ts';
 import { ReplayStatus } from './replay-status.tsx';
@@ -42,7 +44,9 @@ const Row = ({ replay }: Readonly<{ replay: ReplaySummary }>): JSX.Element => {
 
 /** The replays that were tried and applied, the newest first. */
 export const ReplayList = (): JSX.Element => {
-  const { data, error, isFetching, hasNextPage, refetch, fetchNextPage } = useReplaysInfiniteQuery(null);
+  const list = useReplaysInfiniteQuery(null);
+  const { data, error, isFetching, isFetchNextPageError, hasNextPage, refetch } = list;
+  const { readOn, isReadingOn } = useReadOn(list);
   const replays = data?.pages.flatMap((page) => page.replays);
   return (
     <section className="card" aria-labelledby="replays-title" aria-busy={isFetching}>
@@ -72,16 +76,20 @@ export const ReplayList = (): JSX.Element => {
           ))}
         </ol>
       )}
-      {hasNextPage && (
+      {data && (hasNextPage || data.pages.length > 1) && (
         <div className="card-pad">
-          <button
-            className="btn btn--sm"
-            type="button"
-            aria-busy={isFetching}
-            onClick={() => void fetchNextPage()}
-          >
-            Show more
-          </button>
+          <ListEnd
+            label="Show more"
+            hasMore={hasNextPage}
+            isBusy={isReadingOn}
+            problem={
+              isFetchNextPageError
+                ? failureOf(error, 'Earlier replays could not be loaded: try again.')
+                : null
+            }
+            end="There are no earlier replays."
+            onMore={readOn}
+          />
         </div>
       )}
     </section>

@@ -1,5 +1,6 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
+import { useReadOn } from '../../../api/use-read-on.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { succeeded } from '../../../api/succeeded.ts';
@@ -7,6 +8,7 @@ import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-remova
 import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { ListEnd } from '../../../ui/list-end.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -119,6 +121,7 @@ const Hint = (): JSX.Element => (
 /** The events that wait, grouped by their errors above. */
 export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Element => {
   const board = useParkedEventsInfiniteQuery(filterOf(address));
+  const { readOn, isReadingOn } = useReadOn(board);
   useRepeat(board, { onRepeat: () => void board.refetch(), intervalMs: pollMs });
   const [retry] = useRetryEventsMutation();
   const [ignore] = useIgnoreEventMutation();
@@ -191,17 +194,25 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
             ))}
           </ul>
         )}
-        {board.hasNextPage && (
+        {pages && (board.hasNextPage || pages.length > 1) && (
           <div className="audit-more">
-            <button
-              className="btn btn--sm"
-              type="button"
-              aria-busy={board.isFetchingNextPage}
-              onClick={() => void board.fetchNextPage()}
-            >
-              <Icon name="down" small />
-              Show later events
-            </button>
+            <ListEnd
+              label={
+                <>
+                  <Icon name="down" small />
+                  Show later events
+                </>
+              }
+              hasMore={board.hasNextPage}
+              isBusy={isReadingOn}
+              problem={
+                board.isFetchNextPageError
+                  ? failureOf(board.error, 'Later events could not be loaded: try again.')
+                  : null
+              }
+              end="There are no later events."
+              onMore={readOn}
+            />
           </div>
         )}
       </section>
