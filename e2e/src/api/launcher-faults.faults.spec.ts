@@ -117,6 +117,16 @@ describe('npm start', () => {
     expect(product.output()).toMatch(/api ended \(it ended by SIGKILL and said nothing\): starting it again/);
   });
 
+  it('stops with all its processes when the program that has started it is killed', async () => {
+    const { launcher } = await running();
+    current = undefined;
+    launcher.stdout?.destroy();
+    launcher.stderr?.destroy();
+    // The system closes these of a process that ends.
+    launcher.disconnect();
+    await eventually(() => expect(processesWith(folder.path)).toEqual([]), patienceMs);
+  });
+
   it('keeps the database for an import that goes on after it', async () => {
     const product = await running();
     const inFolder = { ...process.env, DATA_DIR: folder.path };

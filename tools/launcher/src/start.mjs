@@ -91,6 +91,10 @@ const stop = async (code, reason) => {
   process.exit(code);
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+// The program that has started it with a channel has ended.
+process.once('disconnect', () => void stop(0));
+// It runs on, and stops in order, when nobody reads its output any more.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 /** The environment variables that have a value. */
 const configured = withoutAdministrator(

@@ -79,7 +79,8 @@ export const startProduct = async (options: ProductOptions): Promise<Product> =>
       PORT: String(port),
       DATA_DIR: options.dataFolder,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // By the channel it notices the end of a test process that is killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
   const exited = new Promise<number | null>((resolve) => launcher.once('exit', resolve));
@@ -89,8 +90,9 @@ export const startProduct = async (options: ProductOptions): Promise<Product> =>
       const ready = /Ready in [\d.]+ s: (\S+)/.exec(output);
       if (ready?.[1]) resolve(ready[1]);
     };
-    launcher.stdout.on('data', read);
-    launcher.stderr.on('data', read);
+    // Pipes, as demanded above, which the types do not know for four of them.
+    launcher.stdout?.on('data', read);
+    launcher.stderr?.on('data', read);
     void exited.then((code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
   });
   return {
