@@ -38,5 +38,9 @@ export class DomainError extends Error {
   }
 }
 
+/** What the present state does not allow. */
+export const conflict = (code: string, message: string): DomainError =>
+  new DomainError('conflict', code, message);
+
 /** The message of a thrown value, whether it is an Error or not. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 export * from './clock.ts';
 export * from './csv.ts';
+export * from './days.ts';
 export * from './email.ts';
 export * from './errors.ts';
 export * from './ids.ts';

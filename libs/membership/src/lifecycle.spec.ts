@@ -1,10 +1,10 @@
+import { daysAfter } from '@tapedeck/kernel';
 import { describe, expect, it } from '@jest/globals';
 import { checkProperty } from '@tapedeck/eventing/testing';
 import type { PaidTier } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { accessAt } from './domain/access.ts';
-import { daysAfter } from './domain/membership.ts';
 import { graceDays, grantAccess, revokeAccess } from './testing/entitlements.ts';
 import {
   member,

@@ -1,3 +1,4 @@
+import { dayMs } from '@tapedeck/kernel';
 const format = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -7,8 +8,6 @@ const format = new Intl.DateTimeFormat('en-GB', {
 
 /** @example dayOf('2027-03-03T10:00:00.000Z') // '3 Mar 2027' */
 export const dayOf = (time: string): string => format.format(new Date(time));
-
-const dayMs = 86_400_000;
 
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs);

@@ -1,5 +1,4 @@
-const dayMs = 86_400_000;
-
+import { dayMs } from '@tapedeck/kernel';
 /** For so many months figures are shown. */
 export const shownMonths = 13;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@tapedeck/kernel';
 import { setImmediate } from 'node:timers/promises';
 import { jobStatuses } from '@tapedeck/platform/job-status';
 import { dailyCounts } from '@tapedeck/platform/daily-counts';
@@ -16,7 +17,6 @@ import {
   type RefundRow,
 } from './figure-rows.ts';
 
-const dayMs = 86_400_000;
 /** The job that compares every subscription. */
 const sweepName = 'stripe-every-subscription';
 /** As the receiver of webhooks counts them. */

@@ -1,4 +1,4 @@
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, dayMs } from '@tapedeck/kernel';
 import {
   features,
   missingFeatureText,
@@ -108,8 +108,6 @@ export const accessAt = ({ subscriptions, grants }: Membership, now: string): Ac
     }
   );
 };
-
-const dayMs = 86_400_000;
 
 /** Days of access from `now` on, a begun day counts; null without an end. */
 export const daysLeft = ({ until }: Pick<Access, 'until'>, now: string): number | null =>

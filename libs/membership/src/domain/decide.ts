@@ -1,5 +1,5 @@
 import { commandTarget, type Decider } from '@tapedeck/eventing/core';
-import type { AccountId } from '@tapedeck/kernel';
+import { type AccountId, daysAfter } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import {
@@ -13,7 +13,6 @@ import {
 } from './complimentary-access.ts';
 import {
   checkAtOf,
-  daysAfter,
   evolve,
   type Membership,
   type MembershipEvent,

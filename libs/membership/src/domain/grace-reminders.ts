@@ -1,5 +1,4 @@
-const dayMs = 86_400_000;
-
+import { dayMs } from '@tapedeck/kernel';
 export type GraceReminder = Readonly<{ which: 'middle' | 'last'; at: string }>;
 
 /**

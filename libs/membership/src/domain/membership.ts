@@ -1,5 +1,5 @@
 import { defineEvents, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
-import type { AccountId } from '@tapedeck/kernel';
+import { type AccountId, dayMs } from '@tapedeck/kernel';
 import type { EntitlementEnd } from '@tapedeck/payments/events';
 import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
 
@@ -241,13 +241,8 @@ export const evolve = (state: Membership, event: MembershipEvent): Membership =>
   }
 };
 
-const dayMs = 86_400_000;
-
 /** Stripe charges a renewal about an hour after the period's end; a day later something should be known. */
 export const checkDelayMs = dayMs;
-
-export const daysAfter = (time: string, days: number): string =>
-  new Date(Date.parse(time) + days * dayMs).toISOString();
 
 /** When to check what became of a subscription whose paid period is over, or which ends before. */
 export const checkAtOf = (paidUntil: string, endsAt: string | null): string => {

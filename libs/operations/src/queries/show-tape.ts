@@ -1,3 +1,4 @@
+import { dayMs } from '@tapedeck/kernel';
 import { Inject, Optional } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { SEARCH_INDEX_FIGURES, type SearchIndexFigures } from '@tapedeck/search-engine/engine';
@@ -7,8 +8,6 @@ import { OPERATIONS_READS, type OperationsReads } from './operations-reads.ts';
 export class ShowTape extends Query<TapeFigures> {}
 
 const shownDays = 30;
-const dayMs = 86_400_000;
-
 /** Both ends are found by the primary key; the size is that of the files. */
 const tapeSql = `
   select

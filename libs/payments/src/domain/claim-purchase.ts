@@ -1,4 +1,4 @@
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId, conflict } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
 import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, termsOf } from './entitlement.ts';
@@ -37,8 +37,6 @@ export type TransferPurchase = Readonly<
 
 export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
 export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed'; now: string }>;
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const assertClaimable = (
   state: Subscription,

@@ -1,3 +1,4 @@
+import { daysAfter } from '@tapedeck/kernel';
 import { isForgotten } from '@tapedeck/eventing/core';
 import { isSamePlan } from '@tapedeck/plans/contract';
 import type { ExpiringCard, Renewal } from './billing-mail-texts.ts';
@@ -14,13 +15,8 @@ import {
 
 // Whether a mail still says something when it is sent: what was paid, cancelled or given back meanwhile is not announced.
 
-const dayMs = 86_400_000;
-
 /** How many days before a renewal by the year its owner is reminded of it. */
 export const renewalNoticeDays = [30, 7] as const;
-
-export const daysBefore = (time: string, days: number): string =>
-  new Date(Date.parse(time) - days * dayMs).toISOString();
 
 /** The instant from which a card is refused: it is good until the end of its month. */
 export const cardEnd = ({
@@ -81,7 +77,7 @@ export const renewalToAnnounce = (
 ): Renewal | undefined => {
   const { observed, owner } = state;
   const plan = subscribedPlanOf(state);
-  const isLate = renewalNoticeDays.some((other) => other < days && daysBefore(renewsAt, other) <= now);
+  const isLate = renewalNoticeDays.some((other) => other < days && daysAfter(renewsAt, -other) <= now);
   if (!observed || !owner || plan?.period !== 'annual' || !goesOn(state)) return undefined;
   if (observed.periodEnd !== renewsAt || renewsAt <= now || isLate) return undefined;
   const nextPlan = observed.scheduledPlan ?? plan;

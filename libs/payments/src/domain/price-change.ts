@@ -5,7 +5,7 @@ import {
   type DomainEvent,
   type Personal,
 } from '@tapedeck/eventing/core';
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId, dayMs, daysAfter, conflict } from '@tapedeck/kernel';
 import { planKey, type Plan } from '@tapedeck/plans/contract';
 
 /** What a part of the subscriptions of a plan pays, in minor units. */
@@ -99,11 +99,7 @@ export type WithdrawPriceChange = Readonly<{
 
 export type PriceChangeCommand = AnnouncePriceChange | WithdrawPriceChange;
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-
-export const daysAfter = (time: string, days: number): string =>
-  new Date(Date.parse(time) + days * dayMs).toISOString();
 
 /** The first day, in UTC, that begins at least so many days after an instant. */
 export const firstDayAfter = (now: string, noticeDays: number): string => {
@@ -114,8 +110,6 @@ export const firstDayAfter = (now: string, noticeDays: number): string => {
 /** What is withdrawn has to arrive at Stripe before the first renewal that it is about. */
 export const withdrawableUntil = ({ from }: Pick<Announcement, 'from'>): string =>
   new Date(Date.parse(from) - hourMs).toISOString();
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 /** @throws DomainError PRICE_ANNOUNCED */
 export const assertMayAnnounce = (

@@ -1,7 +1,7 @@
-import { derivedId } from '@tapedeck/kernel';
+import { derivedId, daysAfter } from '@tapedeck/kernel';
 import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import { goesOn, subscribedPlanOf } from './entitlement.ts';
-import { daysAfter, type Announcement } from './price-change.ts';
+import type { Announcement } from './price-change.ts';
 import type { PriceNotice } from './price-events.ts';
 import { firstRenewalFrom } from './renewals.ts';
 import { abandonedRequests } from './abandoned-requests.ts';

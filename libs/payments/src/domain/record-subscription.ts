@@ -1,3 +1,4 @@
+import { daysAfter } from '@tapedeck/kernel';
 import type { AccountId } from '@tapedeck/kernel';
 import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
@@ -167,10 +168,7 @@ const mismatchIn = (
   return [{ type: 'DriftDetected', data: { subscriptionId, fields, detectedAt: subscription.observedAt } }];
 };
 
-const dayMs = 86_400_000;
 export const remindDays = [1, 3, 7] as const;
-const daysAfter = (time: string, days: number): string =>
-  new Date(Date.parse(time) + days * dayMs).toISOString();
 
 const unclaimed = (
   { snapshot: { subscriptionId }, unclaimedRefundDays }: RecordSubscription,

@@ -1,4 +1,4 @@
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId, conflict } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import { isFullyRefunded, isTakenByBank, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
@@ -64,8 +64,6 @@ export const requestEvent = (
     },
   };
 };
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const unknown = (): DomainError =>
   new DomainError(

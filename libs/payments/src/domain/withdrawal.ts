@@ -1,4 +1,4 @@
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId, dayMs } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
 import { firstPaymentOf, paymentsOf, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { amountBack, returnBegun } from './purchase-return.ts';
@@ -27,8 +27,6 @@ export type Withdrawable = Readonly<{
   isDisputed: boolean;
   hasEnded: boolean;
 }>;
-
-const dayMs = 86_400_000;
 
 /**
  * The end of the period in which the law lets a consumer withdraw: its days begin after the day of the purchase, and end at

@@ -1,3 +1,4 @@
+import { daysAfter } from '@tapedeck/kernel';
 import {
   defineProjection,
   dueDatesTable,
@@ -7,7 +8,7 @@ import {
 } from '@tapedeck/eventing';
 import { type CheckoutEvent, checkoutEvents } from '../domain/checkout.ts';
 import { priceIsDueAt } from '../domain/price-notice.ts';
-import { cardNoticeAt, daysBefore, renewalNoticeDays } from '../domain/notices.ts';
+import { cardNoticeAt, renewalNoticeDays } from '../domain/notices.ts';
 import type {
   AnnouncedPriceDue,
   CardNoticeDue,
@@ -64,7 +65,7 @@ const renewalNotices = (
 ): readonly RowChange[] => {
   if (plan?.period !== 'annual') return [];
   return renewalNoticeDays
-    .map((days) => ({ days, at: daysBefore(periodEnd, days) }))
+    .map((days) => ({ days, at: daysAfter(periodEnd, -days) }))
     .filter(({ at }) => at > paidAt)
     .map(({ days, at }) =>
       put(renewal(days, invoiceId), at, { subscriptionId, invoiceId, days, renewsAt: periodEnd }),

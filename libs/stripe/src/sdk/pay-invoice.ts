@@ -1,17 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { OpenInvoice, StripeRequests, StripeResult } from '../port.ts';
 import { orMissing, orRefused, orUnavailable } from './errors.ts';
+import { amountChanged, done } from './results.ts';
 import type { RequestOptions } from './request-options.ts';
-
-const done: StripeResult = {};
-
-const amountChanged: StripeResult = {
-  refused: {
-    code: 'AMOUNT_CHANGED',
-    message: 'The amount differs from the one that was shown.',
-    fixUrl: null,
-  },
-};
 
 /** An invoice that can be paid; null for one that is not open, or unknown. */
 export const openInvoice = async (stripe: Stripe, invoiceId: string): Promise<OpenInvoice | null> => {

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import type { PlanPreview } from '../port.ts';
 import { orUnavailable } from './errors.ts';
 import type { PriceBook } from './price-book.ts';
-import { itemOf, pricesOf } from './refusals.ts';
+import { itemOf, pricesOf } from './results.ts';
 import { isoOf } from './values.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);

@@ -1,10 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { StripeRequests, StripeResult } from '../port.ts';
 import { isRefusalOf, orRefused, orUnavailable } from './errors.ts';
+import { done } from './results.ts';
 import type { RequestOptions } from './request-options.ts';
 import { collect, idOf } from './values.ts';
-
-const done: StripeResult = {};
 
 /** In the metadata of a refund: the key of the request that has made it. */
 const requestField = 'tapedeck_request';

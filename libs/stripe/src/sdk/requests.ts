@@ -7,13 +7,11 @@ import { payPageOf } from './pay-page.ts';
 import { payInvoice } from './pay-invoice.ts';
 import { stripePage } from './provider-pages.ts';
 import { previewInvoice } from './preview-change.ts';
-import { amountChanged, itemOf, pricesOf } from './refusals.ts';
+import { amountChanged, done, itemOf, pricesOf } from './results.ts';
 import { refund } from './refund.ts';
 import { releaseSchedule, scheduleDowngrade, schedulePrice } from './schedules.ts';
 import { collect } from './values.ts';
 import type { RequestOptions, StripeRequestsOptions } from './request-options.ts';
-
-const done: StripeResult = {};
 
 /** Charges what was shown, or nothing. */
 const upgrade = async (

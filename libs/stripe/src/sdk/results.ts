@@ -1,7 +1,10 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { Refusal } from '../port.ts';
+import type { Refusal, StripeResult } from '../port.ts';
 import { planItem, type PlanOf } from './price-book.ts';
+
+/** Done, or done before. */
+export const done: StripeResult = {};
 
 /** A refusal of our own: Stripe was asked for nothing that changes anything. */
 export const refusedWith = (code: string, message: string): Refusal => ({

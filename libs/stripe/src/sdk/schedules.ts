@@ -1,13 +1,11 @@
 import { isSamePlan, type BillingPeriod, type Plan } from '@tapedeck/plans/contract';
 import type { Stripe } from 'stripe';
 import type { StripeRequests, StripeResult } from '../port.ts';
-import { amountChanged, itemOf, pricesOf, refusedWith } from './refusals.ts';
+import { amountChanged, done, itemOf, pricesOf, refusedWith } from './results.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { planItem, priceIdOf, type PlanOf } from './price-book.ts';
 import type { RequestOptions } from './request-options.ts';
 import { idOf } from './values.ts';
-
-const done: StripeResult = {};
 
 /** A schedule would undo later changes. */
 export const releaseSchedule = async (

@@ -1,4 +1,4 @@
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId, conflict } from '@tapedeck/kernel';
 import { refundedAmount } from '../entitlement.ts';
 import { maySettle } from '../refusals.ts';
 import type { SubscriptionEvent } from '../subscription-events.ts';
@@ -19,8 +19,6 @@ export type AbandonStripeRequest = Readonly<{
   /** Above this sum a second person is needed for what is owed, in minor units. */
   limit: number;
 }>;
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const forbidden = (code: string, message: string): DomainError => new DomainError('forbidden', code, message);
 

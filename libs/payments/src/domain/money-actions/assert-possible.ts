@@ -1,11 +1,9 @@
-import { accountId, derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import { accountId, derivedId, DomainError, type AccountId, conflict } from '@tapedeck/kernel';
 import { isDisputedPayment, openFailures, termsOf } from '../entitlement.ts';
 import { openRequestOf } from '../stripe-requests.ts';
 import { isFinal, type ObservedSnapshot, type Subscription } from '../subscription.ts';
 import type { MoneyAction } from '../money-action-events.ts';
 import { refundableAmount } from './refundable.ts';
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const unknown = (): DomainError =>
   new DomainError(

@@ -1,3 +1,4 @@
+import { daysAfter } from '@tapedeck/kernel';
 import type { AccountId } from '@tapedeck/kernel';
 import { transferPurchase } from '../claim-purchase.ts';
 import { entitlementOf, refundedPeriodOf } from '../entitlement.ts';
@@ -44,11 +45,9 @@ export type ActionPlan = Readonly<{
 /** What is compared with what was shown. */
 export const planText = (plan: ActionPlan): string => contentText(plan);
 
-const dayMs = 86_400_000;
-
 /** What was done without a second person in the day before: several small actions are one large one. */
 const recentStake = ({ actions }: Subscription, at: string): number => {
-  const since = new Date(Date.parse(at) - dayMs).toISOString();
+  const since = daysAfter(at, -1);
   return Object.values(actions)
     .filter(({ takenAt, isApproved }) => !isApproved && takenAt > since)
     .reduce((sum, { stake }) => sum + stake, 0);

@@ -1,4 +1,4 @@
-import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import { derivedId, DomainError, type AccountId, daysAfter, conflict } from '@tapedeck/kernel';
 import { requestEvent } from '../stripe-requests.ts';
 import type { StripeRequest, SubscriptionEvent } from '../subscription-events.ts';
 import type { Proposal, Subscription } from '../subscription.ts';
@@ -46,11 +46,6 @@ export type RejectMoneyAction = Readonly<{
 export type ExpireMoneyAction = Readonly<{ type: 'ExpireMoneyAction'; proposalId: string; now: string }>;
 
 const proposalDays = 7;
-const dayMs = 86_400_000;
-const daysAfter = (time: string, days: number): string =>
-  new Date(Date.parse(time) + days * dayMs).toISOString();
-
-const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const assertAsShown = (plan: ActionPlan, shown: string): void => {
   if (planText(plan) === shown) return;
