@@ -35,7 +35,7 @@ import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowInvoiceHandler } from './queries/show-invoice.ts';
-import { ShowQueuesHandler } from './queries/queues.ts';
+import { ShowQueuesHandler } from './queries/queues/show-queues.ts';
 import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
 import { createSharedReads, SHARED_READS } from './queries/shared-reads.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** What of an infinite query it needs. */
 export type PagedQuery = Readonly<{
   isFetching: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
+  fetchNextPage: () => PromiseLike<unknown>;
 }>;
 
 export type ReadOn = Readonly<{
@@ -13,12 +12,17 @@ export type ReadOn = Readonly<{
 }>;
 
 /** Reads the next page of an infinite query, after the request that is under way: RTK Query ignores what is asked for meanwhile. */
-export const useReadOn = ({ isFetching, isFetchingNextPage, fetchNextPage }: PagedQuery): ReadOn => {
-  const [isWanted, setIsWanted] = useState(false);
+export const useReadOn = ({ isFetching, fetchNextPage }: PagedQuery): ReadOn => {
+  const [isReadingOn, setIsReadingOn] = useState(false);
+  const isSent = useRef(false);
   useEffect(() => {
-    if (!isWanted || isFetching) return;
-    setIsWanted(false);
-    fetchNextPage();
-  }, [isWanted, isFetching, fetchNextPage]);
-  return { readOn: () => setIsWanted(true), isReadingOn: isWanted || isFetchingNextPage };
+    if (!isReadingOn || isFetching || isSent.current) return;
+    isSent.current = true;
+    const end = (): void => {
+      isSent.current = false;
+      setIsReadingOn(false);
+    };
+    void fetchNextPage().then(end, end);
+  }, [isReadingOn, isFetching, fetchNextPage]);
+  return { readOn: () => setIsReadingOn(true), isReadingOn };
 };

@@ -11,7 +11,7 @@ import {
 } from '@tapedeck/platform/http';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
-import { ShowQueues } from '../queries/queues.ts';
+import { ShowQueues } from '../queries/queues/show-queues.ts';
 import { AcceptFindingBody, Queues, RepeatBody } from '../wire/queues.ts';
 
 @Roles('support', 'admin')

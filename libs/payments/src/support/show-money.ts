@@ -13,7 +13,7 @@ import { isFinal, type Subscription } from '../domain/subscription.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import type { AnonymousBuyerRow } from '../projections/payment-queue-tables.ts';
 import { subscriptionsOf } from '../projections/subscriptions.ts';
-import { masked } from '../queries/queues.ts';
+import { masked } from '../queries/queues/masked.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 import type { MemberMoney } from '../wire/money.ts';
 import { moneySubscription } from './money-subscription.ts';
