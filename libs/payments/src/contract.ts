@@ -251,6 +251,8 @@ export const Billing = z
     payments: z.array(Payment),
     /** Attempts to charge that have failed, the newest first; `payments` has what was paid later. */
     failedPayments: z.array(FailedPayment),
+    /** Whether the account pays, or has paid, with a card of its own: Stripe's pages for cards and invoices open. */
+    hasPortal: z.boolean(),
     /** Purchases with this account's address that are not claimed. */
     unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
     /** What this account would be charged; its own plan at the price that it pays. */

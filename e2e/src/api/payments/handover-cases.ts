@@ -21,6 +21,7 @@ export const describeHandovers = (running: () => PaymentsProduct): void => {
       expect(await take(support, one, { kind: 'transfer', toAccountId })).toBe('done');
       await product.settled();
       expect((await billingOf(member)).subscription).toMatchObject({ isPaidByAnother: true, card: null });
+      expect((await billingOf(member)).hasPortal).toBe(false);
       const plan = { tier: 'Elite', period: 'annual' };
       for (const path of [paymentRoutes.billingPortal, paymentRoutes.previewChange, paymentRoutes.change])
         expect(codeOf(await member.send('POST', path, plan))).toBe('409 PAID_BY_ANOTHER');
@@ -37,6 +38,7 @@ export const describeHandovers = (running: () => PaymentsProduct): void => {
         200, 404,
       ]);
       expect((await one.member.send('POST', paymentRoutes.billingPortal)).status).toBe(201);
+      expect((await billingOf(one.member)).hasPortal).toBe(true);
 
       const session = await product.stripe.checkout.sessions.retrieve(await buyAs(member, 'elite'));
       await product.settled();

@@ -226,6 +226,7 @@ export const rowsOfTheSite = {
     'a further subscription is cancelled by its name, and the dialog says that the other one continues',
     'a further subscription that is cancelled can be resumed',
     'a withdrawal says how much goes back, and what the bank decides about',
+    'Payments lead to the Billing Portal where no subscription does',
     'Delete Account names every subscription, and a withdrawal that is possible',
     'Delete Account says when it is not known whether there is a subscription',
   ],

@@ -65,6 +65,7 @@ const billing: Billing = {
   others: [],
   payments: [],
   failedPayments: [],
+  hasPortal: true,
   unclaimed: [],
   offers: [],
   withdrawable: [],
@@ -235,6 +236,20 @@ describe('My Account', () => {
           dialogOf(page),
           'Your contract for Pro (monthly) of Dec 23, 2026 has ended already. $4.99 goes back to the card. A payment is disputed: your bank decides about it. This cannot be undone.',
         );
+      },
+      'Payments lead to the Billing Portal where no subscription does': async () => {
+        const payments = page.getByRole('region', { name: 'Payments' });
+        const portal = payments.getByRole('button', { name: 'Billing Portal' });
+        for (const said of [{}, { subscription: null, hasPortal: false }]) {
+          await openWith(page, said);
+          await expectShown(payments);
+          await expectHidden(portal);
+        }
+        for (const subscription of [null, { ...pro, isPaidByAnother: true }]) {
+          await openWith(page, { subscription });
+          await expectShown(portal);
+        }
+        await expectAccessibleEverywhere(page);
       },
       'Delete Account names every subscription, and a withdrawal that is possible': async () => {
         const contract = {

@@ -160,7 +160,7 @@ const takeovers: { readonly [Proof in ClaimProof]: string } = {
 
 const billingEmail = 'billing@tapedeck.example';
 
-const stillCharged = `Your card is still charged for it: its payments are in My Account. If you do not want to pay for it any more, write to ${billingEmail}.`;
+const stillCharged = `Your card is still charged for it: its payments, and the pages where the card can be changed, are in My Account. If you do not want to pay for it any more, write to ${billingEmail}.`;
 
 type Handover = Readonly<{
   proof: ClaimProof;

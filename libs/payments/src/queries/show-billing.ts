@@ -30,6 +30,7 @@ import { INTRO_AVAILABILITY, type IntroAvailability } from '../prices/intro-avai
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { mainSubscription, otherSubscription } from './billing-subscriptions.ts';
 import { memberOffers, type MemberOffers } from './member-offers.ts';
+import { customerOf } from '../projections/customers.ts';
 import { liveSubscriptionsOf, subscriptionsOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -170,6 +171,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
         return paymentOf(row, disputes.get(id), seen.get(id) ?? false);
       }),
       failedPayments: failuresIn(histories, accountId),
+      hasPortal: (await customerOf(this.#pool, accountId)) !== null,
       unclaimed: email === null ? [] : await this.#unclaimed(email),
       withdrawable: await this.#withdrawable(accountId, now),
       ...(await this.#offers({ accountId, email, subscription, now })),

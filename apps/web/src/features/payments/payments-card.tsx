@@ -1,6 +1,7 @@
 import type { Billing } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { formatDay, formatMoney } from '../../ui/format.ts';
+import { BillingPortalButton } from './billing-details.tsx';
 import { InvoiceLinks } from './invoice-links.tsx';
 import { badges, paymentRows, type PaymentRow } from './payment-rows.ts';
 
@@ -35,15 +36,23 @@ const Row = ({ row }: Readonly<{ row: PaymentRow }>): JSX.Element => {
   );
 };
 
-type PaymentsCardProps = Readonly<Pick<Billing, 'payments' | 'failedPayments'>>;
+type PaymentsCardProps = Readonly<{ billing: Billing; portalUrl: string }>;
 
 /** The payments, what became of each, their invoices, and the attempts that have failed. */
-export const PaymentsCard = (billing: PaymentsCardProps): JSX.Element => {
+export const PaymentsCard = ({ billing, portalUrl }: PaymentsCardProps): JSX.Element => {
   const rows = paymentRows(billing);
+  const { subscription, hasPortal } = billing;
+  // A subscription that the account pays has a button of its own.
+  const isPortalHere = hasPortal && (subscription === null || subscription.isPaidByAnother);
   return (
     <section className="card" aria-labelledby="payments-title">
       <div className="card-head">
         <h2 id="payments-title">Payments</h2>
+        {isPortalHere && (
+          <span className="push">
+            <BillingPortalButton fallbackUrl={portalUrl} />
+          </span>
+        )}
       </div>
       <div className="card-pad">
         {rows.length === 0 && <p className="meta">You have not paid anything yet.</p>}

@@ -194,6 +194,7 @@ const maxWaitMs = 2_000;
 export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const [opened, setOpened] = useState<OpenDialog>(null);
   const data = useMemberBilling();
+  const { data: config } = useClientConfigQuery();
   const billing = data.billing.data;
   const losses = deletionTexts(billing);
   const close = (): void => setOpened(null);
@@ -207,7 +208,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
       <div className="member-grid">
         <div className="member-column">
           <Membership user={user} data={data} />
-          {billing && <PaymentsCard payments={billing.payments} failedPayments={billing.failedPayments} />}
+          {billing && <PaymentsCard billing={billing} portalUrl={config?.billingPortalUrl ?? ''} />}
           <ClaimCard email={user.email} unclaimed={billing?.unclaimed ?? []} />
         </div>
         <div className="member-column">
