@@ -73,6 +73,8 @@ export type SubscriptionSnapshot = Readonly<{
     declineCode?: string | null;
     /** Stripe's `billing_reason`, as of payments; missing in older events. */
     reason?: string;
+    /** What is to be paid, with discounts and taxes, in minor units; missing in older events. */
+    amount?: number;
     failedAt: string;
   }>[];
   /** Invoices that were tried, and are not to be paid any more. */

@@ -41,6 +41,7 @@ describe('the failed payments of a member', () => {
         attempt: 1,
         at: day('02-01'),
         amount: 1_250,
+        billingReason: 'subscription_cycle',
         currency: 'usd',
         plan: { tier: 'Pro', period: 'monthly' },
         reason: 'The card has expired: we try again on Feb 4, 2026.',
@@ -61,6 +62,13 @@ describe('the failed payments of a member', () => {
       'The card does not have enough money on it; paid on Feb 6, 2026.',
       'The card was declined; paid on Feb 6, 2026.',
     ]);
+  });
+
+  it('name what was to be charged, with discounts and taxes, and for what', () => {
+    const reason = 'subscription_update';
+    const declined = { ...failure('in_2', 1, null), amount: 1_498, reason };
+    const taxed = snapshot('past_due', { amount: 1_250 }, { failures: [declined] });
+    expect(failedAfter([bought, record(taxed)])).toMatchObject([{ amount: 1_498, billingReason: reason }]);
   });
 
   it('name no amount that is not recorded', () => {

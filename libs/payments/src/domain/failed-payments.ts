@@ -20,8 +20,10 @@ export type FailedPayment = Readonly<{
   invoiceId: string;
   attempt: number;
   at: string;
-  /** Null where it is not known: Stripe's invoice is recorded when it is paid. */
+  /** Null where it is not known: older attempts have none. */
   amount: number | null;
+  /** Stripe's `billing_reason`; null where it is not known. */
+  billingReason: string | null;
   currency: string;
   plan: Plan | null;
   reason: string;
@@ -30,9 +32,13 @@ export type FailedPayment = Readonly<{
 const stateAfter = (events: readonly SubscriptionEvent[]): Subscription =>
   events.reduce(evolve, noSubscription);
 
-/** An unpaid renewal is for the price of the subscription; an upgrade or a first payment may cost something else. */
-export const renewalAmount = ({ status, amount, pendingPlan }: ObservedSnapshot): number | null =>
+/** Of an older attempt: an unpaid renewal is for the price; an upgrade or a first payment may cost something else. */
+const renewalAmount = ({ status, amount, pendingPlan }: ObservedSnapshot): number | null =>
   (status === 'past_due' || status === 'unpaid') && pendingPlan === null ? amount : null;
+
+/** What an attempt was to charge; null where it is not known. */
+export const failedAmount = ({ amount }: Failure, observed: ObservedSnapshot): number | null =>
+  amount ?? renewalAmount(observed);
 
 /** What became of the invoice after this attempt. */
 const reasonOf = (failure: Failure, newest: Failure, state: Subscription): string => {
@@ -58,12 +64,14 @@ export const failedPayments = (events: readonly Recorded[], account: AccountId):
     if (type === 'SubscriptionObserved') observed = data;
     if (type !== 'PaymentFailed' || !observed) continue;
     const { invoiceId, attempt } = data;
+    const amount = failedAmount(data, observed);
     failed.push({
       invoiceId,
       attempt,
       // Stripe says when the invoice was made, not when it was tried again.
       at: attempt === 1 ? data.failedAt : metadata.occurredAt,
-      amount: state.payments[invoiceId]?.amountPaid ?? renewalAmount(observed),
+      amount: state.payments[invoiceId]?.amountPaid ?? amount,
+      billingReason: data.reason ?? (amount === null ? null : 'subscription_cycle'),
       currency: observed.currency,
       plan: observed.plan,
       reason: reasonOf(data, newest.get(invoiceId) ?? data, state),

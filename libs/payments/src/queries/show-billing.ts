@@ -93,9 +93,9 @@ const paymentOf = (
 
 const maxFailures = 100;
 
-const failureOf = ({ plan, ...failed }: FailedPayment): Billing['failedPayments'][number] => ({
+const failureOf = ({ plan, billingReason, ...failed }: FailedPayment): Billing['failedPayments'][number] => ({
   ...failed,
-  text: textOf(plan, failed.amount === null ? '' : 'subscription_cycle'),
+  text: textOf(plan, billingReason ?? ''),
 });
 
 type History = readonly RecordedEvent<SubscriptionEvent>[];

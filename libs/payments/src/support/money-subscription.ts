@@ -9,7 +9,7 @@ import {
   subscribedPlanOf,
   termsOf,
 } from '../domain/entitlement.ts';
-import { renewalAmount } from '../domain/failed-payments.ts';
+import { failedAmount } from '../domain/failed-payments.ts';
 import { possibleKinds } from '../domain/money-actions/assert-possible.ts';
 import { refundableAmount } from '../domain/money-actions/refundable.ts';
 import { isTriedUntilDone } from '../domain/stripe-requests.ts';
@@ -58,7 +58,7 @@ const openInvoicesOf = (state: Subscription, pageOf: StripePages): MoneySubscrip
     return {
       invoiceId,
       stripeUrl: pageOf(invoiceId),
-      amount: state.observed && renewalAmount(state.observed),
+      amount: state.observed && failedAmount(failure, state.observed),
       attempt,
       failedAt,
       nextAttemptAt,

@@ -70,6 +70,7 @@ const failureOf = (
     needsAction: intent?.status === 'requires_action',
     declineCode: error?.decline_code ?? error?.code ?? null,
     reason: reasonOf(invoice),
+    amount: invoice.amount_remaining,
     failedAt: isoOf(invoice.status_transitions.finalized_at ?? invoice.created),
   };
 };
