@@ -136,6 +136,39 @@ describe('recent events', () => {
     expect(readTypes).toEqual([['Noted'], ['Noted', 'Opened']]);
   });
 
+  it('cost the same for each page, however many were read before', async () => {
+    const events = sampleEvents(1_000);
+    const { read } = sampleTape(events, 100);
+    let looks = 0;
+    const recent = createRecentEvents({
+      maxEvents: 10_000,
+      maxCharacters: 1 << 20,
+      read: async (...asked) => {
+        const { events: found, ...page } = await read(...asked);
+        return Object.defineProperty({ ...page, events: found }, 'events', {
+          get: () => {
+            looks++;
+            return found;
+          },
+        });
+      },
+    });
+    const looksIn = async (from: number, to: number): Promise<number> => {
+      const before = looks;
+      for (const [index, { position }] of events.slice(from, to).entries()) {
+        const after = events[from + index - 1]?.position ?? 0n;
+        // Two of three pages are empty.
+        await recent.page(
+          { after, limit: 100, types: ['Noted'] },
+          { position, end: position, server: 'one' },
+        );
+      }
+      return looks - before;
+    };
+    const first = await looksIn(0, 300);
+    expect(await looksIn(300, 600)).toBeLessThanOrEqual(first + 10);
+  });
+
   it('leave a follower that is far behind to read by itself', async () => {
     const events = sampleEvents(100);
     const { read, reads } = sampleTape(events, 100);

@@ -19,16 +19,33 @@ export type RecentEvents = Readonly<{
   page: (options: ReadTapeOptions, mark: Mark) => Promise<TapePage | undefined>;
 }>;
 
-/** Pages that follow each other: the first begins after `after`. */
+/** All events after `after` up to `to`, in pages that follow each other; none is empty. */
 type Kept = {
   readonly server: Mark['server'];
   after: Position;
   to: Position;
   pages: SizedPage[];
+  events: number;
+  characters: number;
   isRead: boolean;
 };
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const keptFrom = (server: Mark['server'], after: Position): Kept => ({
+  server,
+  after,
+  to: after,
+  pages: [],
+  events: 0,
+  characters: 0,
+  isRead: false,
+});
+
+/** The first of the pages that has something after a position. Followers are near the end. */
+const firstAfter = (pages: readonly SizedPage[], after: Position): number => {
+  let first = pages.length;
+  while ((pages[first - 1]?.position ?? after) > after) first--;
+  return first;
+};
 
 /**
  * Every follower near the end of the tape needs the same events, each those of its own types. They are read once, with
@@ -55,16 +72,18 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
   const keptOf = (mark: Mark, after: Position): Kept | undefined => {
     if (kept && (kept.server !== mark.server || mark.position < kept.to || isFar(kept.to, mark)))
       kept = undefined;
-    if (!kept && !isFar(after, mark))
-      kept = { server: mark.server, after, to: after, pages: [], isRead: false };
+    if (!kept && !isFar(after, mark)) kept = keptFrom(mark.server, after);
     return kept;
   };
 
   const forgetOldest = (of: Kept): void => {
-    const isTooMuch = (): boolean =>
-      sum(of.pages.map(({ events }) => events.length)) > maxEvents ||
-      sum(of.pages.map(({ characters }) => characters)) > maxCharacters;
-    while (of.pages.length > 1 && isTooMuch()) of.after = of.pages.shift()?.position ?? of.to;
+    while (of.pages.length > 1 && (of.events > maxEvents || of.characters > maxCharacters)) {
+      const oldest = of.pages.shift();
+      if (!oldest) return;
+      of.after = oldest.position;
+      of.events -= oldest.events.length;
+      of.characters -= oldest.characters;
+    }
   };
 
   const readNext = async (of: Kept, mark: Mark): Promise<void> => {
@@ -72,16 +91,18 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
     await Promise.resolve();
     of.isRead = true;
     const page = await read(of.to, mark, wanted && [...wanted]);
-    of.pages.push(page);
     of.to = page.position;
+    if (page.events.length === 0) return;
+    of.pages.push(page);
+    of.events += page.events.length;
+    of.characters += page.characters;
     forgetOldest(of);
   };
 
   const pageOf = ({ pages, to }: Kept, { after, limit, types }: ReadTapeOptions, mark: Mark): TapePage => {
     const head = to > mark.position ? to : mark.position;
     const events: RecordedEvent[] = [];
-    for (const page of pages) {
-      if (page.position <= after) continue;
+    for (const page of pages.slice(firstAfter(pages, after))) {
       for (const event of page.events) {
         if (event.position <= after || (types && !types.includes(event.type))) continue;
         events.push(event);
