@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import {
   Module,
   StandardSchemaSerializerInterceptor,
@@ -11,6 +10,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import type { ApiConfig } from '../settings/platform-settings.ts';
 import type { Settings } from '../config.ts';
 import { contentSources, type ContentSources } from '../settings/content-sources.ts';
@@ -108,13 +108,10 @@ const hostMissing = (): DomainError =>
     'The request does not say for which host it is: send the header Host.',
   );
 
-const registerHeaders = async (
-  fastify: FastifyInstance,
-  { config, settings }: HttpAppOptions,
-): Promise<void> => {
+const registerHeaders = (fastify: FastifyInstance, { config, settings }: HttpAppOptions): void => {
   const https = isHttps(config);
   const policy = contentSecurityPolicy(contentSources(settings, config));
-  await fastify.register(helmet, {
+  const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -126,6 +123,8 @@ const registerHeaders = async (
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
   });
+  // Its plugin for Fastify would make all headers again for each request.
+  fastify.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     done(request.headers.host === undefined && request.raw.httpVersion === '1.1' ? hostMissing() : undefined);
@@ -196,7 +195,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   registerJsonBodies(adapter, maxBodyBytes);
   registerDraining(fastify);
   registerRequestLog(fastify, logger);
-  await registerHeaders(fastify, options);
+  registerHeaders(fastify, options);
   registerConditionalAnswers(fastify);
   await registerCompression(fastify);
   await options.prepare?.(fastify);

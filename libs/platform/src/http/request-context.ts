@@ -49,7 +49,7 @@ export type RequestContext = {
   /** The newest tape position that this request has written, sent as `Tape-Position`; 0n for none. */
   written: Position;
   /** The id of the request's commands when it has no Idempotency-Key. */
-  readonly commandId: CommandId;
+  readonly commandId: () => CommandId;
   /** The commands that the request has sent: id and stream. */
   readonly sent: Set<string>;
   /** Set when the read model had not reached the requested position in time (docs/product-decisions.md#reading-your-own-writes). */
@@ -64,7 +64,8 @@ export const currentRequest = (): RequestContext | undefined => storage.getStore
 export const registerRequestContext = (fastify: FastifyInstance, clock: Clock): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('request-id', request.id);
-    const commands = { commandId: commandId(newId()), sent: new Set<string>() };
+    let id: CommandId | undefined;
+    const commands = { commandId: () => (id ??= commandId(newId())), sent: new Set<string>() };
     storage.run({ request, clock, ...commands, written: 0n, stale: false }, done);
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {
@@ -116,7 +117,7 @@ type RequestIdentity = Readonly<{ commandId: CommandId; contentHash?: string }>;
  */
 const identityOf = ({ request, ...current }: RequestContext, actor: Actor): RequestIdentity => {
   const key = idempotencyKeyOf(request);
-  if (key === undefined) return { commandId: current.commandId };
+  if (key === undefined) return { commandId: current.commandId() };
   if (actor.id === visitor.id) {
     throw new DomainError(
       'invalid',
