@@ -57,6 +57,8 @@ type Consumer = Readonly<{
   concerns?: (event: RecordedEvent) => boolean;
   /** Where a new one begins: with the first event of the tape (default), or after the last one. */
   begins?: 'first' | 'next';
+  /** `sealed`: for one that reads no personal field, so that none is decrypted for it. Its events are `SealedEvent`s. */
+  form?: 'current' | 'sealed';
 }>;
 
 /**

@@ -78,16 +78,21 @@ describe('a browser', () => {
     expect(await capture.capture('NoBrow01')).toEqual({ outcome: 'unavailable' });
   });
 
-  it('is replaced after some pages, and closed when nothing is to be captured; nothing of it stays', async () => {
-    capture = await startTestCapture(site.origin, {}, { browser: { maxPages: 3, idleMs: 400 } });
+  it('is replaced after some pages', async () => {
+    capture = await startTestCapture(site.origin, {}, { browser: { maxPages: 3 } });
     const seen = new Set<number>();
     for (let time = 0; time < 7; time++) {
       await expectCaptured(`Replac0${time}`);
       for (const pid of browsers()) seen.add(pid);
     }
     expect(seen.size).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is closed when nothing is to be captured, nothing of it stays, and the next capture starts another', async () => {
+    capture = await startTestCapture(site.origin, {}, { browser: { idleMs: 400 } });
+    await expectCaptured('Closed01');
     await eventually(() => expect(processes()).toEqual([]));
-    await expectCaptured('Replac08');
+    await expectCaptured('Closed02');
   });
 });
 

@@ -12,7 +12,7 @@ import type { TakenIn } from './taken-in.ts';
 import { beginIndexed } from './pending-rows.ts';
 
 /** A reaction or an effect, as the runner sees it. */
-export type Consumer = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns' | 'begins'> &
+export type Consumer = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns' | 'begins' | 'form'> &
   Readonly<{
     kind: 'reaction' | 'effect';
     handle: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;

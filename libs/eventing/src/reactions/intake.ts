@@ -102,7 +102,8 @@ export const takeIn = async (run: ConsumerRun, onPending: () => void): Promise<v
   const { store, consumer, position: after, batchSize } = run;
   const { controller, unlink } = linkedAbortController(run.signal);
   const { signal } = controller;
-  const pages = store.follow({ after, batchSize, types: consumer.types, signal })[Symbol.asyncIterator]();
+  const { types, form = 'current' } = consumer;
+  const pages = store.follow({ after, batchSize, types, form, signal })[Symbol.asyncIterator]();
   try {
     await takePages(run, pages, onPending);
   } finally {

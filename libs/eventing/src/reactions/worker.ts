@@ -1,5 +1,4 @@
 import { DomainError } from '@tapedeck/kernel';
-import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import { attemptEvents, type Handled, type Outcome } from './attempt.ts';
 import {
@@ -25,10 +24,10 @@ type Ended = Work & Readonly<{ result: Outcome }>;
 
 /** @throws DomainError EVENT_MISSING, EVENT_UNKNOWN or EVENT_UNREADABLE */
 const readAgain = async (
-  store: EventStore,
+  { store, consumer: { form = 'current' } }: ConsumerRun,
   { stream, streamVersion, position }: HeadEvent,
 ): Promise<RecordedEvent> => {
-  const [event] = await store.readStream(stream, { from: streamVersion, upTo: streamVersion });
+  const [event] = await store.readStream(stream, { from: streamVersion, upTo: streamVersion, form });
   if (event?.position === position) return event;
   throw new DomainError(
     'not-found',
@@ -37,9 +36,9 @@ const readAgain = async (
   );
 };
 
-const readHandled = async ({ store, takenIn }: ConsumerRun, { head, later }: Work): Promise<Handled> => {
+const readHandled = async (run: ConsumerRun, { head, later }: Work): Promise<Handled> => {
   const eventOf = async (one: HeadEvent): Promise<RecordedEvent> =>
-    takenIn.take(one.position) ?? readAgain(store, one);
+    run.takenIn.take(one.position) ?? readAgain(run, one);
   return [await eventOf(head), ...(await Promise.all(later.map(eventOf)))];
 };
 

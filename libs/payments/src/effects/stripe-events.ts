@@ -6,6 +6,7 @@ import {
   type EffectContext,
   type ReadStream,
   type RecordedEvent,
+  type SealedEvent,
 } from '@tapedeck/eventing';
 import { checkouts, checkoutStream } from '../domain/checkout.ts';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
@@ -29,10 +30,11 @@ const ofCustomer = /^(?:payment_method\.|customer\.updated$)/;
 const ofAllMoney = /^(?:charge\.(?:refund|dispute)|refund)|^invoice\.(?:voided|marked_uncollectible)/;
 const onlyReminds = /^(?:invoice\.upcoming|customer\.subscription\.trial_will_end)$/;
 
-type Received = StripeEventReceived['data'];
+type ReceivedEvent = SealedEvent<StripeEventReceived>;
+type Received = ReceivedEvent['data'];
 
 /** Whether something may have changed that the product records. */
-const concerns = ({ data: { type } }: RecordedEvent<StripeEventReceived>): boolean =>
+const concerns = ({ data: { type } }: RecordedEvent<ReceivedEvent>): boolean =>
   relevant.test(type) && !onlyReminds.test(type);
 
 /** Another product of the same account at Stripe may have sessions, too. */
@@ -80,7 +82,7 @@ const readNewest = async (
 
 /** Reads each session and each subscription once that the events are about. */
 const handleEvents = async (
-  events: readonly RecordedEvent<StripeEventReceived>[],
+  events: readonly RecordedEvent<ReceivedEvent>[],
   { read, now }: EffectContext,
   ports: StripeEventsPorts,
 ): Promise<readonly Dispatch[]> => {
@@ -117,10 +119,11 @@ const handleEvents = async (
  * with one snapshot per subscription, which was begun after all of them were on the tape.
  */
 export const stripeEventsEffect = (ports: StripeEventsPorts): Effect =>
-  defineEffect<StripeEventReceived>({
+  defineEffect<ReceivedEvent>({
     name: 'stripe-events',
     afterReplay: 'run',
     types: { StripeEventReceived: true },
+    form: 'sealed',
     keyOf: ({ data: { customerId, subscriptionId, chargeId, objectId, eventId } }) =>
       customerId ?? subscriptionId ?? chargeId ?? objectId ?? eventId,
     concerns,
