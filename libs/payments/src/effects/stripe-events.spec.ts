@@ -69,10 +69,10 @@ describe('the effect of the events of Stripe', () => {
     const events = [
       received('customer.subscription.created'),
       received('invoice.paid', { invoiceId: 'in_new' }),
-      received('charge.succeeded', { subscriptionId: null, chargeId: 'ch_1' }),
+      received('charge.refunded', { subscriptionId: null, chargeId: 'ch_1' }),
     ];
     const dispatches = await effect.runTogether?.(events, context);
-    expect(reads).toEqual([`${subscriptionId} newest`]);
+    expect(reads).toEqual([`${subscriptionId} all`]);
     expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', snapshot: found } }]);
   });
 
@@ -100,6 +100,8 @@ describe('the effect of the events of Stripe', () => {
     ['checkout.session.completed', true],
     ['invoice.paid', true],
     ['charge.dispute.created', true],
+    ['charge.refund.updated', true],
+    ['charge.succeeded', false],
     ['invoice.upcoming', false],
     ['invoice_payment.paid', false],
     ['payment_intent.succeeded', false],

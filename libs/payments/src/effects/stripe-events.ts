@@ -21,9 +21,9 @@ export type StripeEventsPorts = Readonly<{
   unclaimedRefundDays: number;
 }>;
 
-/** Events after which a subscription may have changed; the others are only stored. */
+/** Events after which a subscription may have changed; the others are only stored. The invoice says what a charge says. */
 const relevant =
-  /^(?:checkout\.session|customer\.subscription|invoice|charge|refund|subscription_schedule|payment_method)\.|^customer\.updated$/;
+  /^(?:checkout\.session|customer\.subscription|invoice|refund|subscription_schedule|payment_method)\.|^charge\.(?:refund|dispute)|^customer\.updated$/;
 /** They say who pays and with what. */
 const ofCustomer = /^(?:payment_method\.|customer\.updated$)/;
 /** Events that concern more than the newest invoice. */
