@@ -1,20 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
-import { createPersonalDataKeys, createPostgresEventStore } from '../adapters/postgres.ts';
 import type { RecordedEvent } from '../event.ts';
 import { retry } from '../operations/retry-ignore-restore.ts';
 import type { AfterReplay, EffectContext } from '../reaction.ts';
 import { pendingEvents } from '../reactions.ts';
 import { eventually } from '../testing/eventually.ts';
-import {
-  countingEffect,
-  countingReaction,
-  countOf,
-  noted,
-  numberOf,
-  sampleReactionTypes,
-} from '../testing/sample-counters.ts';
-import { sampleEvent } from '../testing/sample-events.ts';
+import { countingEffect, countingReaction, countOf, noted, numberOf } from '../testing/sample-counters.ts';
 import { reactionTests } from '../testing/sample-reactions.ts';
 
 describe('an effect', () => {
@@ -109,39 +99,6 @@ describe('an effect', () => {
     await retry(parts(), 'writing', held ? [held.position] : []);
     await eventually(() => expect(ran).toContain('writing note-replayed 1'));
     await eventually(async () => expect(await pending()).toEqual([]));
-  });
-
-  it('gets sealed events where it reads no personal field, also those that are read again', async () => {
-    const keys = createPersonalDataKeys({ pool: database().pool, masterKey: randomBytes(32) });
-    const types = {
-      ...sampleReactionTypes,
-      Noted: { version: 1, personal: ['secret'], subject: 'subject' },
-    };
-    const store = createPostgresEventStore({ pool: database().pool, types, keys });
-    const got: unknown[] = [];
-    let fails = true;
-    const running = start({
-      store,
-      effects: [
-        countingEffect({
-          form: 'sealed',
-          run: async (event) => {
-            got.push(event.data['secret']);
-            if (fails) throw new Error('once more');
-            return [];
-          },
-        }),
-      ],
-    });
-    await started('calling');
-    const personal = sampleEvent('Noted', { n: 1, secret: 'a secret', subject: 'somebody' });
-    await store.append('note-sealed', 'ANY', [personal]);
-    await eventually(() => expect(got.length).toBeGreaterThan(1));
-    fails = false;
-    await eventually(async () => expect(await pending()).toEqual([]));
-    expect(new Set(got)).toEqual(new Set([expect.stringMatching(/^somebody\./)]));
-    await running.stop();
-    await store.close();
   });
 
   it('holds what the reactions to a replayed event cause in turn', async () => {
