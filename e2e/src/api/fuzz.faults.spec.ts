@@ -115,5 +115,5 @@ describe('random requests to every operation', () => {
     expect(sent).toBeGreaterThanOrEqual(5_000);
     expect((await fetch(`${product.url}/health/ready`)).status).toBe(200);
     expect(product.output()).not.toMatch(/started again|has ended/);
-  });
+  }, 180_000);
 });

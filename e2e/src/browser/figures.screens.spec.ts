@@ -50,7 +50,7 @@ describe('the page of figures', () => {
     await expectShown(card(page, 'Connection to Stripe').getByText('none yet').first());
     await expectHidden(card(page, 'Active members'));
     await expectAccessibleEverywhere(page);
-  }, 60_000);
+  }, 90_000);
 
   it('shows members, revenue and what is counted, by keyboard alone', async () => {
     await openProMember(environment, 'figures@buyers.example');
@@ -112,5 +112,5 @@ describe('the page of figures', () => {
     expect((await page.request.get(figuresRoutes.figures)).status()).toBe(403);
     const member = await openMember(environment, 'member@buyers.example');
     expect((await member.request.get(figuresRoutes.figures)).status()).toBe(403);
-  }, 60_000);
+  }, 90_000);
 });
