@@ -7,15 +7,21 @@ import { clippedTexts, overflow, smallTargets } from './layout-checks.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The violations that axe reports, as `rule: element`. */
-const violations = async (page: Page): Promise<readonly string[]> => {
+/** The rules whose result depends on colours, and so on the theme. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** The violations of all rules, or of some, that axe reports, as `rule: element`. */
+const violations = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
   // `evaluate` bypasses the content policy, which allows no foreign script.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() =>
-    // The script above defines it, which the window's type cannot know.
-    (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
-      resultTypes: ['violations'],
-    }),
+  const { violations: found } = await page.evaluate(
+    (runOnly) =>
+      // The script above defines it, which the window's type cannot know.
+      (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
+        resultTypes: ['violations'],
+        ...(runOnly ? { runOnly } : {}),
+      }),
+    rules,
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 };
@@ -51,12 +57,13 @@ export const expectAccessibleAsShown = async (page: Page): Promise<void> => {
   await page.emulateMedia({ reducedMotion: null });
 };
 
-/** Light and dark, in the size of the window. */
-export const expectAccessibleInThemes = async (page: Page): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page, `${colorScheme}, ${page.viewportSize()?.width} wide`);
-  }
+/** Light, and the colours of dark, in the size of the window. `display` says in a failure what is shown. */
+export const expectAccessibleInThemes = async (page: Page, display = 'the page'): Promise<void> => {
+  const shownIn = (theme: string): string => `${display}, ${theme}, ${page.viewportSize()?.width} wide`;
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expectAccessible(page, shownIn('light'));
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect([shownIn('dark'), ...(await violations(page, colourRules))]).toEqual([shownIn('dark')]);
 };
 
 /** Wide and narrow, light and dark; then the window is as it was before. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import type { Page } from 'playwright-core';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, expectAccessibleInThemes } from './expect-accessible.ts';
 import { expectShown, holdRequests } from './explorer-screen.ts';
 import {
   addressOf,
@@ -30,13 +30,7 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Light and dark; the window is as it is. */
-const expectGood = async (display: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page, `${display}, ${colorScheme}, ${page.viewportSize()?.width}`);
-  }
-};
+const expectGood = (display: string): Promise<void> => expectAccessibleInThemes(page, display);
 
 const unknown: Partial<StrategyDetails> = {
   author: null,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, expectAccessibleInThemes } from './expect-accessible.ts';
 import { layoutShiftOf, recordLayoutShift } from './layout-shift.ts';
 import { signInAs } from './membership-screen.ts';
 import { openPlace, places, type Persona } from '../site/places.ts';
@@ -46,10 +46,7 @@ describe.each(places)('$name', (place) => {
       await openPlace(page, place);
       const shift = await layoutShiftOf(page);
       expect({ width, shift, fits: shift <= maxLayoutShift }).toEqual({ width, shift, fits: true });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page, `${place.name}, ${colorScheme}, ${width} wide`);
-      }
+      await expectAccessibleInThemes(page, place.name);
     }
     await page.emulateMedia({ colorScheme: null, forcedColors: 'active' });
     await expectAccessible(page, `${place.name}, forced colours`);

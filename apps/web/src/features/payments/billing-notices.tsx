@@ -115,9 +115,11 @@ export const BillingNotices = ({ subscription }: OfSubscription): JSX.Element =>
       {subscription.isPaidByAnother && (
         <div className="notice">
           <div>
-            This plan is charged to the card with which it was bought. That card and its pages at the payment
-            provider belong to the person who paid: for a card of your own or a higher plan,{' '}
-            <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
+            <p>
+              This plan is charged to the card with which it was bought. That card and its pages at the
+              payment provider belong to the person who paid: for a card of your own or a higher plan,{' '}
+              <a href={pricingPath}>buy one yourself</a>, and this one ends with its period.
+            </p>
           </div>
         </div>
       )}
