@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable, readStates, unsealRows, type EventStore, type ReadStream } from '@tapedeck/eventing';
-import type { AccountId } from '@tapedeck/kernel';
+import { type AccountId, maskedEmail } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
@@ -13,7 +13,6 @@ import { isFinal, type Subscription } from '../domain/subscription.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import type { AnonymousBuyerRow } from '../projections/payment-queue-tables.ts';
 import { subscriptionsOf } from '../projections/subscriptions.ts';
-import { masked } from '../queries/queues/masked.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 import type { MemberMoney } from '../wire/money.ts';
 import { moneySubscription } from './money-subscription.ts';
@@ -97,7 +96,7 @@ export class ShowMoneyHandler implements IQueryHandler<ShowMoney> {
       const address = readable(row.email, null);
       return {
         subscriptionId: row.subscription_id,
-        email: address === null ? null : masked(address),
+        email: address === null ? null : maskedEmail(address),
         tier: row.tier,
         period: row.period,
         paidAt: row.paid_at.toISOString(),

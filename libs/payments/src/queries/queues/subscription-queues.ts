@@ -1,11 +1,11 @@
 import { readable, unsealRows } from '@tapedeck/eventing';
+import { maskedEmail } from '@tapedeck/kernel';
 import type {
   AnonymousBuyerRow,
   QueuedPurchaseRow,
   QueuedSubscriptionRow,
 } from '../../projections/payment-queue-tables.ts';
 import { maxQueueItems, type Queues } from '../../wire/queues.ts';
-import { masked } from './masked.ts';
 import { countOf, queueOf, type Counted, type OfSubscription, type QueueParts } from './queue-of.ts';
 
 type DuplicateRow = QueuedSubscriptionRow & Counted & Readonly<{ account_id: string }>;
@@ -88,7 +88,7 @@ export const unclaimedQueue = async ({ pool, store, pageOf }: QueueParts): Promi
     return {
       subscriptionId: row.subscription_id,
       stripeUrl: pageOf(row.subscription_id),
-      email: email === null ? null : masked(email),
+      email: email === null ? null : maskedEmail(email),
       tier: row.tier,
       period: row.period,
       paidAt: row.paid_at.toISOString(),
