@@ -97,7 +97,9 @@ describe('the capture process', () => {
     const running = await start();
     expect(await captured(running)).toBe('captured');
     expect(browserOf(running).length).toBeGreaterThan(2);
+    const killed = once(running.child, 'exit');
     running.child.kill('SIGKILL');
+    await killed;
     await eventually(() => expect(browserOf(running)).toEqual([]));
     expect(await captured(await start())).toBe('captured');
     const folders = spawnSync('find', [
@@ -116,7 +118,8 @@ describe('the capture process', () => {
     const ended = once(running.child, 'exit');
     running.child.disconnect();
     expect(await ended).toEqual([0, null]);
-    expect(browserOf(running)).toEqual([]);
+    // The processes of a browser end one after the other.
+    await eventually(() => expect(browserOf(running)).toEqual([]));
   });
 
   it('without a browser says how to install one, and that charts are unavailable', async () => {

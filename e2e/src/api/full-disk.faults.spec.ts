@@ -68,45 +68,50 @@ describe('npm start, on a disk that becomes full', () => {
       execFileSync('umount', [disk.path]);
     }
     disk.remove();
-  });
+  }, 120_000);
 
-  onDisk('answers reads, refuses writes in a sentence, and recovers by itself', async () => {
-    const { url } = product;
-    const cookie = await signedIn(url, 'pro@tapedeck.example');
-    const statusOf = async (path: string): Promise<number> =>
-      (await fetch(`${url}${path}`, { headers: { cookie }, signal: AbortSignal.timeout(3_000) })).status;
-    const send = async (method: string, path: string, body: object): Promise<readonly [number, string]> => {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { cookie, origin: url, 'content-type': 'application/json', 'idempotency-key': newId() },
-        body: JSON.stringify(body),
-      });
-      return [response.status, await response.text()];
-    };
-    const [record] = [...demoRecords({ count: 1 })];
-    const urlId = record?.url_id ?? '';
-    const changeTags = (n: number): Promise<readonly [number, string]> =>
-      send('PUT', favouriteRoutes.tags(urlId), { tags: [`tag ${n}`] });
-    expect((await send('POST', favouriteRoutes.list, { urlId, tags: [] }))[0]).toBe(201);
+  onDisk(
+    'answers reads, refuses writes in a sentence, and recovers by itself',
+    async () => {
+      const { url } = product;
+      const cookie = await signedIn(url, 'pro@tapedeck.example');
+      // A request that hangs fails the test.
+      const statusOf = async (path: string): Promise<number> =>
+        (await fetch(`${url}${path}`, { headers: { cookie }, signal: AbortSignal.timeout(15_000) })).status;
+      const send = async (method: string, path: string, body: object): Promise<readonly [number, string]> => {
+        const response = await fetch(`${url}${path}`, {
+          method,
+          headers: { cookie, origin: url, 'content-type': 'application/json', 'idempotency-key': newId() },
+          body: JSON.stringify(body),
+        });
+        return [response.status, await response.text()];
+      };
+      const [record] = [...demoRecords({ count: 1 })];
+      const urlId = record?.url_id ?? '';
+      const changeTags = (n: number): Promise<readonly [number, string]> =>
+        send('PUT', favouriteRoutes.tags(urlId), { tags: [`tag ${n}`] });
+      expect((await send('POST', favouriteRoutes.list, { urlId, tags: [] }))[0]).toBe(201);
 
-    // The tape has some space in its files.
-    let refused: readonly [number, string] = [200, ''];
-    for (let n = 0; refused[0] < 400 && n < 2_000; n++) {
-      fill();
-      refused = await changeTags(n);
-    }
-    expect(refused[0]).toBe(503);
-    expect(JSON.parse(refused[1])).toMatchObject({ status: 503, detail: expect.stringContaining('again') });
-    for (let times = 0; times < 200; times++) {
-      expect(await statusOf(explorerRoutes.explore)).toBe(200);
-      expect(await statusOf(favouriteRoutes.list)).toBe(200);
-    }
-    expect(readFileSync(join(disk.path, 'logs', 'api.log'), 'utf8').length).toBeGreaterThan(0);
+      // The tape has some space in its files.
+      let refused: readonly [number, string] = [200, ''];
+      for (let n = 0; refused[0] < 400 && n < 2_000; n++) {
+        fill();
+        refused = await changeTags(n);
+      }
+      expect(refused[0]).toBe(503);
+      expect(JSON.parse(refused[1])).toMatchObject({ status: 503, detail: expect.stringContaining('again') });
+      for (let times = 0; times < 200; times++) {
+        expect(await statusOf(explorerRoutes.explore)).toBe(200);
+        expect(await statusOf(favouriteRoutes.list)).toBe(200);
+      }
+      expect(readFileSync(join(disk.path, 'logs', 'api.log'), 'utf8').length).toBeGreaterThan(0);
 
-    rmSync(filler);
-    await eventually(async () => expect((await changeTags(-1))[0]).toBe(200), 30_000);
-    expect(await statusOf('/health/ready')).toBe(200);
-  });
+      rmSync(filler);
+      await eventually(async () => expect((await changeTags(-1))[0]).toBe(200), 30_000);
+      expect(await statusOf('/health/ready')).toBe(200);
+    },
+    240_000,
+  );
 
   onDisk(
     'refuses an upload in a sentence, keeps nothing of it, and imports it when there is space',
@@ -146,5 +151,6 @@ describe('npm start, on a disk that becomes full', () => {
       }, 30_000);
       expect(await kept()).toBe(0);
     },
+    240_000,
   );
 });

@@ -82,7 +82,7 @@ beforeAll(async () => {
   const browser = createBrowser();
   await browser.visit(`${product.url}${identityRoutes.login}?login_hint=pro@tapedeck.example&returnTo=/`);
   cookie = browser.cookieHeader(product.url);
-});
+}, 120_000);
 afterAll(async () => {
   await product.stop();
   folder.remove();

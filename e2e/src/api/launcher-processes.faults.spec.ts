@@ -2,8 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+
+// The product starts, and each of its users looks at every file of the code.
+jest.setTimeout(120_000);
 
 type Owner = Readonly<{ uid: number; gid: number }>;
 

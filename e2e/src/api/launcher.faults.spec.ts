@@ -1,6 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+
+// Most of these tests start the product.
+jest.setTimeout(120_000);
 
 const folders = [temporaryFolder(), temporaryFolder()] as const;
 const running = new Set<Product>();

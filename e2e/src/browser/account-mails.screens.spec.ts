@@ -59,7 +59,7 @@ describe('the payments of a member', () => {
     await expectShown((await opened).getByText('This invoice is paid.'));
     await enterAt(page, button);
     await expectHidden(links);
-  }, 90_000);
+  }, 120_000);
 
   it('say when an invoice cannot be looked up, and that there is none', async () => {
     const page = await openProMember(environment, newAddress());
@@ -73,7 +73,7 @@ describe('the payments of a member', () => {
     await page.route(route, (found) => found.fulfill({ json: { page: null, pdf: null } }));
     await enterAt(page, paymentsOf(page).getByRole('button', { name: 'Try again' }));
     await expectShown(paymentsOf(page).getByText('The payment provider has no invoice of this payment.'));
-  }, 90_000);
+  }, 120_000);
 });
 
 const mail = (number: number) => ({
@@ -101,7 +101,7 @@ describe('the list of mails', () => {
     await enterAt(page, subject);
     await expectHidden(mailsOf(page).getByText('Amount: $4.99'));
     expect(await subject.getAttribute('aria-expanded')).toBe('false');
-  }, 90_000);
+  }, 120_000);
 
   it('is empty at first, shows at once what is sent, has no code, and recovers from an error', async () => {
     const page = await openMember(environment, newAddress());
@@ -115,6 +115,8 @@ describe('the list of mails', () => {
     await expectShown(mailsOf(page).getByText('Your code to claim a purchase'));
     expect(await mailsOf(page).innerText()).not.toContain(code);
     expect(await mailsOf(page).getByRole('button').count()).toBe(0);
+    // Without the stream of changes only the button asks again.
+    await page.route('**/api/changes', () => undefined);
     const list = '**/api/account/mails';
     await page.route(list, failWith(500));
     await page.goto('/?section=my-account');
@@ -122,7 +124,7 @@ describe('the list of mails', () => {
     await page.unroute(list);
     await enterAt(page, mailsOf(page).getByRole('button', { name: 'Try again' }));
     await expectShown(mailsOf(page).getByText('Your code to claim a purchase'));
-  }, 90_000);
+  }, 120_000);
 
   it('reads on by keyboard where there are many', async () => {
     const page = await openMember(environment, newAddress());
@@ -135,6 +137,8 @@ describe('the list of mails', () => {
       }),
     );
     await page.route(isSecond, failWith(503));
+    // Without the stream of changes the list is not asked for again, which would take the error away.
+    await page.route('**/api/changes', () => undefined);
     await openAccount(page, 'Free none');
     await expectShown(mailsOf(page).getByText('Mail 1', { exact: true }));
     await expectAccessibleEverywhere(page);
@@ -147,7 +151,7 @@ describe('the list of mails', () => {
     await page.keyboard.press('Enter');
     await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
     await expectShown(mailsOf(page).locator('p:focus').getByText('There are no older e-mails.'));
-  }, 90_000);
+  }, 120_000);
 
   it('reads on after the list was asked for again, where that is pressed meanwhile', async () => {
     const page = await openMember(environment, newAddress());
@@ -173,7 +177,7 @@ describe('the list of mails', () => {
     release();
     await expectShown(mailsOf(page).getByText('Mail 2', { exact: true }));
     expect(asked.at(-1)).toBe('7');
-  }, 90_000);
+  }, 120_000);
 });
 
 describe('the page to which reminders lead', () => {
@@ -191,7 +195,7 @@ describe('the page to which reminders lead', () => {
     await expectShown(member.getByText('This invoice is paid.'));
     await openAccount(member, 'Pro active');
     await expectShown(membershipOf(member).getByText('Next Renewal'));
-  }, 120_000);
+  }, 180_000);
 
   it('says that nothing is to be paid, and why it did not open', async () => {
     const email = newAddress();
@@ -212,7 +216,7 @@ describe('the page to which reminders lead', () => {
     await expectAccessibleEverywhere(page);
     await enterAt(page, page.getByRole('main').getByRole('link', { name: 'Open My Account' }));
     await expectShown(membershipOf(page));
-  }, 90_000);
+  }, 120_000);
 
   it('says when a payment would change the plan, and opens its page only when the member wants that', async () => {
     const page = await openMember(environment, newAddress());
@@ -229,7 +233,7 @@ describe('the page to which reminders lead', () => {
     expect(await pay.getAttribute('href')).toBe(url);
     await enterAt(page, page.getByRole('main').getByRole('link', { name: 'Open My Account' }));
     await expectShown(membershipOf(page));
-  }, 90_000);
+  }, 120_000);
 
   it('asks a visitor to sign in, and goes on', async () => {
     const page = await environment.openPage('visitor');
@@ -238,5 +242,5 @@ describe('the page to which reminders lead', () => {
     await page.getByLabel('Or enter any e-mail address').fill(newAddress());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expectShown(page.getByRole('heading', { name: 'Nothing to pay' }));
-  }, 90_000);
+  }, 120_000);
 });

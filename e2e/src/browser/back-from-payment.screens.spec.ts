@@ -41,25 +41,28 @@ describe('a buyer who returns from the payment page with the Back button', () =>
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: /^Elite: Pay/ }).click();
     await expectShown(dialog.getByRole('button', { name: /^Pay / }));
-  }, 60_000);
+  }, 120_000);
 
   it('can choose a plan again as a member', async () => {
     const page = await openMember(environment, newAddress());
     await page.goto('/landing#pricing');
     const elite = page.getByRole('button', { name: 'Elite: Pay $19.99/month' });
+    // The browser may not keep a page that waits for answers.
+    await expectShown(page.locator('[data-plan-of="Free"]').getByText('Your plan'));
     await leaveForPayment(page, () => elite.click());
     await goBack(page);
     await expectShown(elite.and(page.locator('[aria-disabled=false]')));
     await leaveForPayment(page, () => page.getByRole('button', { name: /^Pro: Pay/ }).click());
-  }, 60_000);
+  }, 120_000);
 
   it('can upgrade again on the dashboard', async () => {
     const page = await openMember(environment, newAddress());
     await page.goto('/');
     const upgrade = page.getByRole('button', { name: 'Upgrade to Pro' });
+    await expectShown(page.getByText(/^None yet\. A search that you save/));
     await leaveForPayment(page, () => upgrade.click());
     await goBack(page);
     await expectShown(upgrade.and(page.locator('[aria-disabled=false]')));
     await leaveForPayment(page, () => upgrade.click());
-  }, 60_000);
+  }, 120_000);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectShown } from './explorer-screen.ts';
+import { expectShownInTime, stopTimeBeforeOpening } from './stopped-time.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({
@@ -13,6 +14,8 @@ const path = '/test-screenshot';
 const call = '**/api/chart-screenshot';
 
 const chartOf = (page: Page): Locator => page.getByRole('img', { name: /^Performance chart/ });
+/** A capture begins with the start of a browser. */
+const expectChart = (page: Page): Promise<void> => chartOf(page).waitFor({ timeout: 60_000 });
 const retry = (page: Page): Locator => page.getByRole('button', { name: /^Try again/ });
 
 const problem =
@@ -36,19 +39,22 @@ describe('the test page of chart capture', () => {
     const page = await environment.openPage('visitor');
     await page.goto(path);
     const chart = chartOf(page);
-    await expectShown(chart);
+    await expectChart(page);
     await chart.evaluate((element) => (element instanceof HTMLImageElement ? element.decode() : undefined));
     expect(await widthOf(chart)).toBeGreaterThan(1_000);
     await expectShown(page.getByText(/^Captured /));
     await expectAccessibleEverywhere(page);
-  }, 90_000);
+  }, 180_000);
 
   it('says that it is loading, and after a while that it takes long', async () => {
     const page = await environment.openPage('visitor');
     await page.route(call, () => undefined);
+    await stopTimeBeforeOpening(page);
     await page.goto(path);
-    await expectShown(page.getByRole('status').getByText('Loading performance chart'));
+    await expectShownInTime(page, page.getByRole('status').getByText('Loading performance chart'));
+    await page.clock.runFor(5_000);
     await expectShown(page.getByRole('status').getByText(/can take half a minute/));
+    await page.clock.resume();
     await expectAccessibleEverywhere(page);
   });
 
@@ -59,15 +65,19 @@ describe('the test page of chart capture', () => {
     [503, 'CHART_UNREACHABLE', 'Unable to load performance chart - please try again later'],
     [503, 'CHART_CAPTURE_UNAVAILABLE', 'Performance chart not available'],
     [500, 'INTERNAL_ERROR', 'Performance chart not available'],
-  ])('answers %d %s with "%s", and a new try works', async (status, code, text) => {
-    const page = await environment.openPage('visitor');
-    await page.route(call, problem(status, code));
-    await page.goto(path);
-    await expectShown(page.getByRole('alert').getByText(text, { exact: true }));
-    await page.unroute(call);
-    await retry(page).click();
-    await expectShown(chartOf(page));
-  });
+  ])(
+    'answers %d %s with "%s", and a new try works',
+    async (status, code, text) => {
+      const page = await environment.openPage('visitor');
+      await page.route(call, problem(status, code));
+      await page.goto(path);
+      await expectShown(page.getByRole('alert').getByText(text, { exact: true }));
+      await page.unroute(call);
+      await retry(page).click();
+      await expectChart(page);
+    },
+    120_000,
+  );
 
   it('offers a new try when its time has come, and none when that is far away', async () => {
     const page = await environment.openPage('visitor');

@@ -10,7 +10,7 @@ import {
   failWith,
   toastOf,
 } from './error-screen.ts';
-import { expectShown } from './explorer-screen.ts';
+import { expectHidden, expectShown } from './explorer-screen.ts';
 import { dialogOf, signInAs } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -82,7 +82,7 @@ describe('an error of a dialog of support', () => {
       text: 'The note was not removed: try again.',
     });
     await expectShown(notes.getByText(/^Removed by /));
-  }, 60_000);
+  }, 120_000);
 
   it('is shown where a parked event is ignored and restored', async () => {
     await park();
@@ -104,7 +104,7 @@ describe('an error of a dialog of support', () => {
       action: 'Restore it',
       text: 'Nothing was changed: try again.',
     });
-  }, 60_000);
+  }, 120_000);
 
   it('is shown where a replay is tried', async () => {
     const page = await openAs('support', '/admin/replays');
@@ -132,9 +132,12 @@ describe('an error of a dialog of admins', () => {
     await dialogOf(page).getByLabel('Reason').fill('ticket 4713');
     const commit = dialogOf(page).getByRole('button', { name: 'Change 1 row' });
     await commit.press('Enter');
-    await expectInlineError({ page, within: dialogOf(page), text: 'Failed to execute SQL', pressed: commit });
+    // First of all: it disappears by itself.
+    await expectShown(toastOf(page));
     expect(await toastOf(page).locator('b').allTextContents()).toEqual(['Execution Error']);
+    await expectInlineError({ page, within: dialogOf(page), text: 'Failed to execute SQL', pressed: commit });
     await page.keyboard.press('Escape');
+    await expectHidden(dialogOf(page));
     await press(page, 'Save');
     await expectRecovers({
       page,
@@ -150,7 +153,7 @@ describe('an error of a dialog of admins', () => {
       action: 'Delete',
       text: 'It was not deleted: try again.',
     });
-  }, 60_000);
+  }, 120_000);
 
   it('is shown where a read model is rebuilt', async () => {
     const page = await openAs('admin', '/admin/projections');
@@ -163,7 +166,7 @@ describe('an error of a dialog of admins', () => {
       action: 'Rebuild',
       text: 'Nothing was changed: try again.',
     });
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a page of which nothing can be loaded', () => {
@@ -196,5 +199,5 @@ describe('a page of which nothing can be loaded', () => {
       await summary.click();
       await expectShown(page.locator('pre:visible', { hasText: 'Request: r-42' }));
     }
-  }, 120_000);
+  }, 240_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { paymentRoutes } from '@tapedeck/payments/contract';
 import type { Page } from 'playwright-core';
@@ -50,7 +51,7 @@ describe('an error of a dialog', () => {
     );
     await page.keyboard.press('Enter');
     await expectShown(dialog.getByRole('alert').getByText('A payment is under way: try again later.'));
-    expect(await hasFocus(dialog.getByLabel(/^Type /))).toBe(true);
+    await eventually(async () => expect(await hasFocus(dialog.getByLabel(/^Type /))).toBe(true));
     expect(await dialog.getByLabel(/^Type /).inputValue()).toBe(address);
     expect(await dialog.getByText('Details', { exact: true }).count()).toBe(0);
     expect(await toastOf(page).count()).toBe(0);
@@ -93,6 +94,7 @@ describe('an error of a dialog', () => {
         .isChecked(),
     ).toBe(true);
     await page.keyboard.press('Escape');
+    await expectHidden(dialogOf(page));
     await membershipOf(page).getByRole('button', { name: 'Cancel subscription' }).press('Enter');
     await expectRecovers({
       page,
@@ -103,7 +105,7 @@ describe('an error of a dialog', () => {
       toast: 'Cancellation Failed',
     });
     await expectShown(membershipOf(page).getByText('Your subscription is cancelled.'));
-  }, 60_000);
+  }, 120_000);
 
   it('is shown in the dialog of saved searches, and the focus returns to what has failed', async () => {
     const { page } = environment;
@@ -139,12 +141,14 @@ describe('an error of a dialog', () => {
     await row.getByLabel('New tag').fill('kept');
     const save = row.getByRole('button', { name: 'Save' });
     await save.press('Enter');
+    // First of all: it disappears by itself.
+    await expectShown(toastOf(page));
+    expect(await toastOf(page).locator('b').allTextContents()).toEqual(['Failed to update tags']);
     const text = 'The tags were not changed. Please try again.';
     await expectInlineError({ page, within: row, text, pressed: save });
-    expect(await toastOf(page).locator('b').allTextContents()).toEqual(['Failed to update tags']);
     await expectAccessibleEverywhere(page);
     expect(await row.getByLabel('New tag').inputValue()).toBe('kept');
-  });
+  }, 120_000);
 });
 
 describe('the e-mail dialog of the landing page', () => {
@@ -160,13 +164,14 @@ describe('the e-mail dialog of the landing page', () => {
     await failChanges(page, checkout);
     const submit = dialog.getByRole('button', { name: 'Pay $19.99/month' });
     await submit.press('Enter');
+    await expectShown(toastOf(page));
+    expect(await toastOf(page).locator('b').allTextContents()).toEqual(['Subscription Error']);
     await expectInlineError({ page, within: dialog, text: 'Failed to start subscription', pressed: submit });
     expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('buyer@example.com');
-    expect(await toastOf(page).locator('b').allTextContents()).toEqual(['Subscription Error']);
     await expectAccessibleEverywhere(page);
     // The dialog is left, and with it what has failed.
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
     await expectHidden(toastOf(page));
-    expect(await hasFocus(plan)).toBe(true);
+    await eventually(async () => expect(await hasFocus(plan)).toBe(true));
   });
 });

@@ -75,9 +75,12 @@ export const expectRecovers = async (failing: Failing): Promise<void> => {
   const button = dialog.getByRole('button', { name: action, exact: true });
   await failChanges(page, match);
   await button.press('Enter');
+  // First of all: it disappears by itself.
+  if (toast !== undefined) await expectShown(toastOf(page));
+  await expectShown(dialog.getByText(text));
+  expect(await toastOf(page).locator('b').allTextContents()).toEqual(toast === undefined ? [] : [toast]);
   await expectInlineError({ page, within: dialog, text, pressed: button });
   for (const [field, value] of typed) expect(await dialog.getByLabel(field).inputValue()).toBe(value);
-  expect(await toastOf(page).locator('b').allTextContents()).toEqual(toast === undefined ? [] : [toast]);
   await page.unroute(match);
   await button.press('Enter');
   await expectHidden(dialog);

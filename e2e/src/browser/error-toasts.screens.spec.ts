@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoJson, failChanges, failWith, hasFocus, toastOf } from './error-screen.ts';
 import { expectHidden, expectShown, openExplorer } from './explorer-screen.ts';
 import { newAddress } from './favourites-screen.ts';
 import { dialogOf, openMember } from './membership-screen.ts';
+import { stopClock } from './specification/stopped-clock.ts';
+import { expectShownInTime } from './stopped-time.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500/ });
@@ -22,10 +25,17 @@ const holdToast = async (title: string): Promise<Locator> => {
   return toast;
 };
 
+/** Presses the star of the first strategy, once that is not without effect: favorites are known, and nothing is under way. */
+const pressStar = async (): Promise<void> => {
+  const star = page.locator('.strategy-card').first().getByTitle('Add to favorites');
+  await expectShown(star.and(page.locator('[aria-disabled=false]')));
+  await star.press('Enter');
+};
+
 /** A toast, as the one at a time. */
 const failStar = async (): Promise<Locator> => {
   await failChanges(page, '**/api/member/favorites');
-  await page.getByTitle('Add to favorites').first().press('Enter');
+  await pressStar();
   return holdToast('Failed to add strategy to favorites');
 };
 
@@ -39,9 +49,8 @@ describe('a toast', () => {
     await button('Update Profile').press('Enter');
     await dialogOf(page).getByLabel('TradingView Username').fill('');
     await dialogOf(page).getByRole('button', { name: 'Save' }).press('Enter');
-    const toast = toastOf(page);
-    await expectShown(toast.getByText('Missing information'));
-    expect(await toast.count()).toBe(1);
+    const toast = await holdToast('Missing information');
+    expect(await toastOf(page).count()).toBe(1);
     expect(await dialogOf(page).locator('.toast').count()).toBe(1);
     // A click fails on what is covered or inert.
     await toast.getByRole('button', { name: 'Dismiss' }).click();
@@ -50,13 +59,18 @@ describe('a toast', () => {
   });
 
   it('is announced inside of an open dialog, where everything else is inert', async () => {
+    await page.clock.install();
     await page.goto(account);
     await button('Update Profile').press('Enter');
     await dialogOf(page).getByLabel('TradingView Username').fill('');
+    // What is announced is in the page for a second.
+    await stopClock(page);
     await dialogOf(page).getByRole('button', { name: 'Save' }).press('Enter');
-    await expectShown(
+    await expectShownInTime(
+      page,
       dialogOf(page).locator('[role=status][aria-live=assertive]', { hasText: 'Missing information' }),
     );
+    expect(await dialogOf(page).locator('.toast').count()).toBe(1);
   });
 
   it('stays when the dialog in which it has appeared is closed by what has succeeded', async () => {
@@ -119,12 +133,10 @@ describe('an error toast disappears', () => {
   });
 
   it('when the same action succeeds', async () => {
-    await page.goto('/strategies?sort_by=likes');
-    await failChanges(page, '**/api/member/favorites');
-    await page.getByTitle('Add to favorites').first().press('Enter');
-    const failed = await holdToast('Failed to add strategy to favorites');
+    await openExplorer(page, 'sort_by=likes');
+    const failed = await failStar();
     await page.unroute('**/api/member/favorites');
-    await page.getByTitle('Add to favorites').first().press('Enter');
+    await pressStar();
     await expectHidden(failed);
     await expectShown(toastOf(page).getByText('Added to favorites'));
     expect(await toastOf(page).count()).toBe(1);
@@ -169,6 +181,6 @@ describe('the focus', () => {
     await expectShown(dialogOf(page));
     await page.keyboard.press('Escape');
     await expectHidden(dialogOf(page));
-    expect(await hasFocus(menu)).toBe(true);
+    await eventually(async () => expect(await hasFocus(menu)).toBe(true));
   });
 });

@@ -83,6 +83,26 @@ describe('changes that follow each other faster than the address', () => {
       await page.waitForURL(({ search }) => search === '');
     }
   }, 60_000);
+
+  it('are taken back in the address too', async () => {
+    await openExplorer(page);
+    const flag = field('Has Performance Data');
+    await flag.evaluate((control: HTMLInputElement) => {
+      const { pushState } = history;
+      const addresses: string[] = [];
+      history.pushState = (...entry) => {
+        pushState.apply(history, entry);
+        addresses.push(location.search);
+        control.dataset['addresses'] = addresses.join(' ');
+        // Here the address of the browser has changed, and the page has not rendered it yet.
+        if (addresses.length === 1) control.click();
+      };
+    });
+    await flag.click();
+    await expectShown(page.locator('[data-addresses="?has_performance=true "]'));
+    await expectTotal(page, catalogueSize);
+    expect([addressOf(), await flag.isChecked()]).toEqual(['', false]);
+  });
 });
 
 describe('the filter panel of the next visit', () => {
@@ -178,6 +198,8 @@ describe('indicator chips', () => {
   it('are counted only while a group is open, and groups stay open or closed after a reload', async () => {
     await openExplorer(page, 'pine_version=v4');
     for (const group of ['Trend', 'Momentum']) await page.locator('summary', { hasText: group }).click();
+    // The browser closes a group before the page learns of it.
+    await page.waitForFunction(() => localStorage.getItem('tapedeck.indicator-groups') === '');
     await page.reload();
     await expectShown(page.locator('summary', { hasText: 'Volume' }));
     const counts: string[] = [];

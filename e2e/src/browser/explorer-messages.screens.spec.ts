@@ -5,6 +5,8 @@ import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { Page, Route } from 'playwright-core';
 import { expectNoJson } from './error-screen.ts';
 import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
+import { stopClock } from './specification/stopped-clock.ts';
+import { expectShownInTime, stopTimeBeforeOpening } from './stopped-time.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
@@ -61,9 +63,11 @@ describe('Filtered strategies fetch fails', () => {
     await page.route(explore, (route) =>
       requests++ === 0 ? answerWith(503, { 'retry-after': '2' })(route) : route.continue(),
     );
+    await stopTimeBeforeOpening(page);
     await page.goto('/strategies?symbol=sol');
-    await expectShown(page.getByText('The search engine is not answering.'));
+    await expectShownInTime(page, page.getByText('The search engine is not answering.'));
     await expectShown(page.getByText(/or wait, next try in [12] s/));
+    await page.clock.resume();
     await expectShown(page.locator('.strategy-card h2'));
     expect(requests).toBe(2);
   });
@@ -77,22 +81,30 @@ describe('A busy search', () => {
       headers: { 'retry-after': '1' },
     });
   const symbol = (): Promise<string | null> => page.locator('.strategy-card').first().textContent();
+  /** The search is tried again so soon that what is shown until then may be missed. */
+  const openStopped = async (query: string): Promise<void> => {
+    await page.clock.install();
+    await openExplorer(page, query);
+    await stopClock(page);
+  };
 
   it('keeps the last results with a hint, and tries again by itself', async () => {
-    await openExplorer(page, 'symbol=btc');
+    await openStopped('symbol=btc');
     const before = await symbol();
     let requests = 0;
     await page.route(explore, (route) => (requests++ === 0 ? busy(route) : route.continue()));
     await page.getByLabel('Symbol', { exact: true }).fill('eth');
-    await expectShown(page.getByText('The search is busy: these are the results of your last search.'));
+    const hint = page.getByText('The search is busy: these are the results of your last search.');
+    await expectShownInTime(page, hint);
     expect(await symbol()).toBe(before);
+    await page.clock.resume();
     await expectHidden(page.getByText('The search is busy'));
     expect(await symbol()).not.toBe(before);
     expect(requests).toBe(2);
   });
 
   it('keeps the last results when this browser has sent too many requests, and tries again by itself', async () => {
-    await openExplorer(page, 'symbol=btc');
+    await openStopped('symbol=btc');
     let requests = 0;
     await page.route(explore, (route) =>
       requests++ === 0
@@ -104,7 +116,11 @@ describe('A busy search', () => {
         : route.continue(),
     );
     await page.getByLabel('Symbol', { exact: true }).fill('eth');
-    await expectShown(page.getByText('You are searching faster than allowed: these are the results'));
+    await expectShownInTime(
+      page,
+      page.getByText('You are searching faster than allowed: these are the results'),
+    );
+    await page.clock.resume();
     await expectHidden(page.getByText('You are searching faster than allowed'));
     expect(requests).toBe(2);
   });
@@ -112,8 +128,10 @@ describe('A busy search', () => {
   it('says so when there are no earlier results', async () => {
     let requests = 0;
     await page.route(explore, (route) => (requests++ === 0 ? busy(route) : route.continue()));
+    await stopTimeBeforeOpening(page);
     await page.goto('/strategies?symbol=sol');
-    await expectShown(page.getByText('The search is busy at the moment.'));
+    await expectShownInTime(page, page.getByText('The search is busy at the moment.'));
+    await page.clock.resume();
     await expectShown(page.locator('.strategy-card h2'));
   });
 });

@@ -4,12 +4,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { writeZip } from '@tapedeck/strategies/testing';
 import { barsPath } from '@tapedeck/web/bars';
 import type { Page } from 'playwright-core';
 import { describeAdminScreens } from './admin-cases.ts';
-import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } from './explorer-screen.ts';
+import {
+  drawnBars,
+  expectShown,
+  expectTotal,
+  explorationAfter,
+  holdRequests,
+  openExplorer,
+} from './explorer-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const run = promisify(execFile);
@@ -26,7 +34,9 @@ const expectCountedBars = async (answer: Exploration, low: number | null): Promi
   const { page, catalogue } = environment;
   const { edges, all } = histogramOf(answer, 'maxDrawdownPercent');
   const counted = await catalogue.histogram('macd', 'maxDrawdownPercent', edges, low);
-  expect(await drawnBars(page, 'Max drawdown')).toBe(barsPath(counted, Math.max(...all)));
+  await eventually(async () =>
+    expect(await drawnBars(page, 'Max drawdown')).toBe(barsPath(counted, Math.max(...all))),
+  );
 };
 
 /** Drags the right thumb of the P&L to the left. */
@@ -75,9 +85,10 @@ describe('the Strategy Explorer in a browser', () => {
 
     const minimum = page.getByRole('slider', { name: 'Total P&L minimum' });
     await minimum.focus();
-    const raised = await explorationAfter(page, async () => {
-      for (let presses = 0; presses < 6; presses++) await page.keyboard.press('PageUp');
-    });
+    const raise = (): Promise<Exploration> => explorationAfter(page, () => page.keyboard.press('PageUp'));
+    // One answer after the other: between slow presses the page asks for what is set so far.
+    for (let presses = 1; presses < 6; presses++) await raise();
+    const raised = await raise();
     const low = Number(await minimum.inputValue());
     const aboveLow = await catalogue.count('macd', low);
     expect(aboveLow).toBeGreaterThan(0);
@@ -99,8 +110,8 @@ describe('the Strategy Explorer in a browser', () => {
     await expectTotal(page, between);
     await page.reload();
     await expectTotal(page, between);
-    expect(await bounds()).toEqual([low, high]);
-  }, 60_000);
+    await eventually(async () => expect(await bounds()).toEqual([low, high]));
+  }, 120_000);
 
   it('stars a card and still shows the star after a reload', async () => {
     const { page } = environment;
@@ -127,7 +138,7 @@ describe('the Strategy Explorer in a browser', () => {
     await expectTotal(page, 7);
     await refresh.click();
     await expectTotal(page, 9);
-  });
+  }, 120_000);
 
   it('saves, applies, renames, deletes and restores a search', async () => {
     const { page } = environment;
@@ -147,15 +158,19 @@ describe('the Strategy Explorer in a browser', () => {
     await dialog.getByRole('button', { name: `Rename ${name}` }).click();
     await dialog.getByLabel(`New name for ${name}`).fill(`${name}, renamed`);
     await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
-    await dialog.getByRole('button', { name: `Delete ${name}, renamed` }).click();
+    const remove = dialog.getByRole('button', { name: `Delete ${name}, renamed` });
+    await expectShown(remove);
+    const release = await holdRequests(page, /\/api\/member\/searches\/./);
+    await remove.click();
     await expectShown(dialog.getByText(`“${name}, renamed” was deleted.`));
     await dialog.getByRole('button', { name: 'Undo' }).click();
+    release();
     const saved = dialog.getByRole('link', { name: `${name}, renamed` });
     await saved.click();
     await page.waitForURL('**/strategies?max_max_drawdown_percent=20&sort_by=likes');
     await open.click();
     await expectShown(dialog.getByText(`This search is already saved as “${name}, renamed”.`));
-  });
+  }, 120_000);
 
   it('logs no error on the landing page, in the explorer and on the page of a strategy', async () => {
     const { page, openPage } = environment;

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { paymentRoutes } from '@tapedeck/payments/contract';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { expectShown } from './explorer-screen.ts';
 import { openServedPage, type ServedPage } from './failing-server.ts';
 import { signInAs } from './membership-screen.ts';
+import { expectShownInTime } from './stopped-time.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, or not at all, which the browser logs.
@@ -116,7 +118,7 @@ describe.each(modes)('a server that fails by %s', (mode) => {
     const reports: unknown[] = [];
     for (const path of ['/strategies', '/?section=my-account', '/admin/projections', '/admin/queues']) {
       const served = await open('admin', path, () => Promise.resolve());
-      await expectShown(served.page.getByRole('heading', { level: 1 }));
+      await expectShownInTime(served.page, served.page.getByRole('heading', { level: 1 }));
       await served.pass(3);
       await served.page.route(everything, failures[mode]);
       // The stream of changes ends with the server.
@@ -145,7 +147,7 @@ describe('a page that waits for the server', () => {
 
   it('says beside a list that it still works, and then offers the choice', async () => {
     const { page, pass } = await open('admin', '/strategies', (on) => on.route(allButSession, failures.hang));
-    await expectShown(page.getByText('Loading strategies'));
+    await expectShownInTime(page, page.getByText('Loading strategies'));
     await pass(3);
     await expectShown(page.locator('.still-working').getByText('Still working...'));
     await pass(8);
@@ -156,8 +158,7 @@ describe('a page that waits for the server', () => {
     const { page, pass } = await open('admin', '/?section=my-account', (on) =>
       on.route(`**${paymentRoutes.billing}`, failures.hang),
     );
-    await pass(3);
-    await expectShown(page.getByRole('region', { name: 'History' }));
+    await expectShownInTime(page, page.getByRole('region', { name: 'History' }), 100);
     await pass(3);
     await expectShown(page.locator('.still-working').getByText('Still working...'));
     await pass(8);
@@ -168,8 +169,13 @@ describe('a page that waits for the server', () => {
     'says in place of %s that it still works, and then offers the choice',
     async (path) => {
       const { page, pass } = await open('admin', path, (on) => on.route(allButSession, failures.hang));
+      const waiting = page.locator('.still-working');
+      await eventually(async () => {
+        await page.clock.runFor(20);
+        expect(await waiting.count()).toBeGreaterThan(0);
+      });
       await pass(3);
-      await expectShown(page.locator('.still-working').getByText('Still working...'));
+      await expectShown(waiting.getByText('Still working...'));
       await pass(8);
       await expectShown(page.getByRole('button', { name: 'Reload the page' }));
     },
@@ -177,21 +183,18 @@ describe('a page that waits for the server', () => {
 
   it('goes on when the network returns, without a press', async () => {
     const { page, pass } = await open('admin', '/strategies', (on) => on.route(everything, failures.offline));
-    await pass(1);
-    await expectShown(page.getByRole('heading', { name: 'The server is not answering' }));
+    await expectShownInTime(page, page.getByRole('heading', { name: 'The server is not answering' }));
     await pass(50);
     await page.unroute(everything);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    await pass(2);
-    await expectShown(page.getByRole('heading', { name: 'Strategy Explorer' }));
+    await expectShownInTime(page, page.getByRole('heading', { name: 'Strategy Explorer' }));
   });
 
   it('goes on when it is shown again', async () => {
     const { page, pass, show, requests } = await open('admin', '/strategies', (on) =>
       on.route(everything, failures[500]),
     );
-    await pass(1);
-    await expectShown(page.getByRole('heading', { name: 'The server is not answering' }));
+    await expectShownInTime(page, page.getByRole('heading', { name: 'The server is not answering' }));
     await show(false);
     const before = requests();
     await pass(120);
@@ -199,16 +202,17 @@ describe('a page that waits for the server', () => {
     await page.unroute(everything);
     await show(true);
     await pass(1);
-    await expectShown(page.getByRole('heading', { name: 'Strategy Explorer' }));
+    await expectShownInTime(page, page.getByRole('heading', { name: 'Strategy Explorer' }));
   });
 
   it('waits as long as the server wishes', async () => {
-    const { pass, requests } = await open('admin', '/strategies', (on) =>
+    const { page, pass, requests } = await open('admin', '/strategies', (on) =>
       on.route(everything, answerWith(503, { 'retry-after': '40' })),
     );
+    await expectShownInTime(page, page.getByRole('heading', { name: 'The server is not answering' }));
     await pass(39);
     const before = requests();
     await pass(14);
-    expect(requests()).toBe(before + 1);
+    await eventually(() => expect(requests()).toBe(before + 1));
   });
 });

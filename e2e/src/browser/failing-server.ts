@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { stopTimeBeforeOpening } from './stopped-time.ts';
 
 /** A page whose time passes only when a test lets it, and whose requests to the server are counted. */
 export type ServedPage = Readonly<{
@@ -27,7 +28,7 @@ const runDueTasks = (page: Page): Promise<void> =>
     channel.port1.close();
   });
 
-/** Opens an address with a stopped clock; `before` runs before the first request. */
+/** Opens an address with a clock that stands still, however long the answers take; `before` runs before the first request. */
 export const openServedPage = async (
   page: Page,
   path: string,
@@ -37,7 +38,7 @@ export const openServedPage = async (
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) counted++;
   });
-  await page.clock.install();
+  await stopTimeBeforeOpening(page);
   await before();
   await page.goto(path);
   /** Until no more requests follow the last ones, whose number before is given. */

@@ -47,7 +47,10 @@ export const openWithFavourites = async (
     await send(page, 'POST', favouriteRoutes.list, { urlId, tags: tagsOf(at) });
   }
   await page.goto('/favorites');
-  if (count > 0) await expectShown(rows(page));
+  if (count > 0) {
+    await expectShown(rows(page));
+    await expectCount(page, count);
+  }
   return { page, ids };
 };
 

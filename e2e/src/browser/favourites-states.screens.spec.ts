@@ -3,7 +3,7 @@ import { favouriteRoutes } from '@tapedeck/favourites/contract';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere, expectAccessibleInThemes, setSize } from './expect-accessible.ts';
 import { expectShown, holdRequests } from './explorer-screen.ts';
-import { newAddress, openWithFavourites, rows } from './favourites-screen.ts';
+import { expectCount, newAddress, openWithFavourites, rows } from './favourites-screen.ts';
 import { openMember } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -27,10 +27,12 @@ describe('favourites are accessible', () => {
     async (path) => {
       const { page } = await openWithFavourites(environment, 4, (at) => [`tag ${at}`, long]);
       await page.goto(path);
-      await expectShown(rows(page));
+      // What was just added may be read late.
+      await expectCount(page, 4);
       await expectAccessibleInSizes(page);
       await page.setViewportSize({ width: 1_440, height: 900 });
       await rows(page).nth(1).getByTitle('Edit tags').click();
+      await expectShown(rows(page).nth(1).locator('[aria-label="New tag"]:focus'));
       await page.keyboard.type('another');
       if (path === '/favorites') {
         await page

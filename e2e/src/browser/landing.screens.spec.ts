@@ -65,11 +65,11 @@ describe('the landing page', () => {
 
   it('loads nothing from another host, the video only after a press, and few scripts', async () => {
     const addresses: URL[] = [];
-    let scripts = 0;
-    page.on('response', async (response) => {
+    const sizes: Promise<number>[] = [];
+    page.on('response', (response) => {
       const address = new URL(response.url());
       addresses.push(address);
-      if (address.pathname.endsWith('.js')) scripts += gzipSync(await response.body()).length;
+      if (address.pathname.endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length));
     });
     const requested = (path: string): readonly string[] =>
       addresses.map(({ pathname }) => pathname).filter((pathname) => pathname.startsWith(path));
@@ -81,6 +81,7 @@ describe('the landing page', () => {
     expect(fromOtherHosts()).toEqual([]);
     expect(requested('/api/')).toEqual([explorerRoutes.teaser]);
     expect(requested('/demo/')).toEqual([]);
+    const scripts = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(scripts).toBeGreaterThan(0);
     expect(scripts).toBeLessThanOrEqual(100 * 1_024);
     const loaded = page.waitForResponse(/\/demo\/demo\.webm/);
@@ -180,7 +181,7 @@ describe('the landing page', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await menu.getByRole('link', { name: 'About Us' }).click();
     await expectHidden(menu);
-    expect(new URL(page.url()).hash).toBe('#about');
+    await page.waitForURL(({ hash }) => hash === '#about');
     await page.waitForFunction(() => {
       const { top = 1_000 } = document.getElementById('about')?.getBoundingClientRect() ?? {};
       return top < window.innerHeight / 2;
@@ -266,12 +267,17 @@ describe('the sliders of the landing page', () => {
   });
 
   it('follow a drag without a request', async () => {
+    // Otherwise the page scrolls smoothly, and the slider moves on while it is measured.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     await slidersLoaded();
+    // The texts of the sliders ask for fonts.
+    await page.evaluate(() => document.fonts.ready);
     let requests = 0;
     page.on('request', () => requests++);
     const before = await status().textContent();
     const plot = page.getByRole('group', { name: 'Max drawdown' });
+    await plot.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
     await page.mouse.move(x + width, y + height / 2);
     await page.mouse.down();

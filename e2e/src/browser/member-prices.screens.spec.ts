@@ -14,8 +14,15 @@ const checkout = `**${paymentRoutes.checkout('Pro')}`;
 const paidInFull = 'Pro: Pay $9.99/month';
 const payment = (page: Page) => page.getByRole('button', { name: 'Return without paying' });
 
-/** Holds the member's own prices back until the returned function is called; `changed` replaces parts of them. */
+/**
+ * Holds the member's own prices back until the returned function is called; `changed` replaces parts of them. The clock of what
+ * is opened next stands still: a page whose requests are not answered in time would stop waiting for them.
+ */
 const holdPrices = async (page: Page, changed: Partial<Billing> = {}): Promise<() => void> => {
+  // The dashboard asks for the prices too.
+  await page.goto('about:blank');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(billing, async (route) => {
@@ -38,7 +45,7 @@ describe('the pricing of a member', () => {
     await expectShown(
       page.locator('[data-plan-of="Pro"] .price:visible').getByText('$9.99', { exact: true }),
     );
-  }, 60_000);
+  }, 120_000);
 
   it('opens the payment page of a press once the own prices are known', async () => {
     const page = await openMember(environment, newAddress());
@@ -55,7 +62,7 @@ describe('the pricing of a member', () => {
     release();
     await expectShown(payment(page));
     expect(order).toEqual(['prices', 'checkout']);
-  }, 60_000);
+  }, 120_000);
 
   it('buys nothing where the prices come with a refusal, and the focus is on its reason', async () => {
     const page = await openMember(environment, newAddress());
@@ -72,7 +79,7 @@ describe('the pricing of a member', () => {
     release();
     await expectShown(page.locator(':focus', { hasText: purchaseRefusal.message }));
     expect(asked).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('does not keep a press waiting when the prices cannot be found out', async () => {
     const page = await openMember(environment, newAddress());
@@ -80,5 +87,5 @@ describe('the pricing of a member', () => {
     await page.goto('/landing#pricing');
     await page.getByRole('button', { name: paidInFull }).click();
     await expectShown(payment(page));
-  }, 60_000);
+  }, 120_000);
 });

@@ -38,7 +38,7 @@ describe('a purchase by e-mail', () => {
     expect(new URL(page.url()).search).toBe('');
     await cancelSubscription(page);
     await undoCancellation(page);
-  }, 90_000);
+  }, 120_000);
 });
 
 describe('a member', () => {
@@ -73,5 +73,5 @@ describe('a member', () => {
     await expectAccessibleAsShown(page);
     await undoCancellation(page);
     await cancelSubscription(page);
-  }, 90_000);
+  }, 120_000);
 });

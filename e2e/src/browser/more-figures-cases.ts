@@ -26,10 +26,13 @@ export const describeMoreFigures = (environment: TestEnvironment): void => {
     const { page } = environment;
     await openExplorer(page);
     await openPart(page, 'More figures');
+    await expectShown(part(page));
     await openExplorer(page);
     await expectShown(part(page));
     await page.locator('summary', { hasText: 'More figures' }).press('Enter');
     await expectHidden(part(page));
+    // The browser hides it before the page learns of it.
+    await page.waitForFunction(() => localStorage.getItem('tapedeck.more-figures') === 'closed');
     await openExplorer(page);
     await expectHidden(part(page));
   });

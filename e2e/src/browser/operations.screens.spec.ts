@@ -58,7 +58,7 @@ describe('the page of projections', () => {
     await page.getByRole('button', { name: 'Roll back to the build before' }).click();
     await giveReason(page, 'Compare with the rows before', 'Roll back');
     await expectShown(page.getByText(/^Roll-back done, .*“Compare with the rows before”$/));
-  }, 60_000);
+  }, 120_000);
 
   it('cancels a rebuild, by keyboard alone', async () => {
     const page = await openAs('admin', '/admin/projections');
@@ -83,7 +83,7 @@ describe('the page of projections', () => {
     );
     await reader.end();
     await expectShown(page.getByText('A build that did not end. It is dropped after some days.'));
-  }, 60_000);
+  }, 120_000);
 
   it('is for admins', async () => {
     const page = await openAs('support', '/admin/projections');
@@ -121,7 +121,7 @@ describe('the board of parked events', () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await giveReason(page, 'It was not', 'Restore it');
     await expectShown(page.getByText('No event is ignored.'));
-  }, 60_000);
+  }, 120_000);
 
   it('leads from an event of Stripe to its replay', async () => {
     await change(`
@@ -154,6 +154,6 @@ describe('the board of parked events', () => {
       await expectShown(dialogOf(page));
       await expectAccessibleInThemes(page);
     },
-    60_000,
+    120_000,
   );
 });

@@ -75,7 +75,7 @@ describe('the page of prices', () => {
     await expectShown(page.getByText('The prices could not be loaded. Nothing was changed.'));
     await page.unroute(`**${priceRoutes.prices}`);
     await expectShown(page.getByText('Pro, monthly'));
-  }, 60_000);
+  }, 120_000);
 
   it('announces and withdraws a price, by keyboard alone', async () => {
     const page = await openAsAdmin();
@@ -131,7 +131,9 @@ describe('the page of prices', () => {
     await expectShown(dialog.getByText('What you have seen has changed in the meantime.'));
     await expectAccessibleEverywhere(page);
     await enterAt(page, dialog.getByRole('button', { name: 'Look at it again' }));
+    await expectShown(dialog.getByLabel('Reason').and(page.locator(':focus')));
     await expectHidden(dialog.getByText('What you have seen has changed in the meantime.'));
+    await expectShown(dialog.getByText('$9.99 a month, first at the renewal on or after'));
     await enterAt(page, announce);
     await expectHidden(dialog);
     await expectShown(page.getByText('1 subscription notified, none of them charged by now.'));
@@ -168,5 +170,5 @@ describe('the page of a member', () => {
     );
     await expectHidden(membershipOf(page).getByText('Your plan changes to'));
     await expectAccessibleEverywhere(page);
-  }, 90_000);
+  }, 120_000);
 });

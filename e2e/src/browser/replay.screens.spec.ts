@@ -73,6 +73,7 @@ describe('the replay of payments', () => {
     await expectShown(why(page).getByText(/No access|nothing|Free/i));
 
     await press(page, page.getByRole('link', { name: 'Replay payments' }));
+    await expectShown(page.getByRole('heading', { name: 'New replay' }));
     await expectShown(page.getByText(buyer));
     await expectAccessibleEverywhere(page);
     await press(page, page.getByRole('button', { name: 'Show the difference' }));
@@ -92,7 +93,7 @@ describe('the replay of payments', () => {
     await press(page, page.getByRole('button', { name: 'Run it again' }));
     await expectShown(page.getByText('Nothing would change.'));
     expect(await outside()).toEqual(before);
-  }, 120_000);
+  }, 180_000);
 
   it('shows in the audit why there is access now, and what was known before', async () => {
     const page = await openAs('support@tapedeck.example');
@@ -105,7 +106,7 @@ describe('the replay of payments', () => {
     );
     await page.keyboard.press('n');
     await expectShown(why(page).getByText(/^Pro until/));
-  }, 60_000);
+  }, 120_000);
 
   it('is audited by an admin: who has replayed what, and why', async () => {
     const page = await openAs('admin@tapedeck.example');
@@ -119,7 +120,7 @@ describe('the replay of payments', () => {
     const drawer = page.getByRole('complementary');
     await expectShown(drawer.getByText(reason));
     await expectShown(drawer.getByText('support@tapedeck.example'));
-  }, 60_000);
+  }, 120_000);
 
   it('says what was wrong with a target, and keeps what was typed', async () => {
     const page = await openAs('support@tapedeck.example');

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { expectTotal, openExplorer, requestExploration } from './explorer-screen.ts';
+import { expectShown, expectTotal, openExplorer, requestExploration } from './explorer-screen.ts';
 import {
   drawnNow,
   logRequests,
@@ -116,7 +116,7 @@ export const describeThumbs = (environment: TestEnvironment): void => {
       hasTouch: true,
       isMobile: true,
     });
-    await page.goto('/strategies');
+    await openExplorer(page);
     await page.getByRole('button', { name: 'Filters' }).click();
     const plot = page.getByRole('group', { name: 'Max drawdown', exact: true });
     await plot.scrollIntoViewIfNeeded();
@@ -139,18 +139,29 @@ export const describeThumbs = (environment: TestEnvironment): void => {
     const open = await value();
     const body = page.locator('.filters-body');
     const scrolled = await body.evaluate((panel) => panel.scrollTop);
+    /** Until the panel rests: what a finger has pushed goes on after it. */
+    const rested = (): Promise<void> =>
+      body.evaluate(async (panel) => {
+        let [frames, last] = [0, panel.scrollTop];
+        while (frames < 10) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          frames = panel.scrollTop === last ? frames + 1 : 0;
+          last = panel.scrollTop;
+        }
+      });
     await swipe(4, -120);
     await page.waitForFunction(
       (from) => (document.querySelector('.filters-body')?.scrollTop ?? 0) > from,
       scrolled,
     );
+    await rested();
     expect(await value()).toBe(open);
     expect(new URL(page.url()).search).toBe('');
     await body.evaluate((panel, to) => panel.scrollTo({ top: to }), scrolled);
     await swipe(60, 4);
     await page.waitForURL(/m(in|ax)_max_drawdown_percent/);
-    const button = page.getByRole('button', { name: /^Show [\d,]+ strategies$/ });
     const { total } = await requestExploration(page, new URL(page.url()).searchParams.toString());
-    expect(await button.textContent()).toBe(`Show ${total.toLocaleString('en')} strategies`);
+    const name = `Show ${total.toLocaleString('en')} strategies`;
+    await expectShown(page.getByRole('button', { name, exact: true }));
   });
 };

@@ -36,6 +36,9 @@ const themed = (name: string): Promise<string> =>
     probe.remove();
     return color;
   }, name);
+/** The code is coloured in the time that the page has left. */
+const expectColour = (text: string, name: string): Promise<void> =>
+  eventually(async () => expect(await colourOf(text)).toBe(await themed(name)));
 const showCode = (): Promise<void> => code(page).scrollIntoViewIfNeeded();
 
 describe('the source code of a strategy', () => {
@@ -49,11 +52,11 @@ describe('the source code of a strategy', () => {
       pineScript.split('\n').slice(0, 2),
     );
     expect(await viewer(page).locator('b, script').count()).toBe(0);
-    expect(await colourOf('//@version=4')).toBe(await themed('--code-meta'));
-    expect(await colourOf('sma')).toBe(await themed('--code-fn'));
-    expect(await colourOf('"</script><b>Mean</b>"')).toBe(await themed('--code-str'));
-    expect(await colourOf('color.red')).toBe(await themed('--code-fn'));
-    expect(await colourOf('9')).toBe(await themed('--code-num'));
+    await expectColour('//@version=4', '--code-meta');
+    await expectColour('sma', '--code-fn');
+    await expectColour('"</script><b>Mean</b>"', '--code-str');
+    await expectColour('color.red', '--code-fn');
+    await expectColour('9', '--code-num');
   });
 
   it('can be read before the viewer is there, and without it', async () => {
@@ -72,6 +75,8 @@ describe('the source code of a strategy', () => {
       code(page).locator('.cm-lineNumbers .cm-gutterElement', { hasText: new RegExp(`^${line}$`) });
     await number(2).click();
     await page.waitForURL(/#L2$/);
+    // The address changes before the viewer does.
+    await eventually(async () => expect(await marked()).toEqual(pineScript.split('\n').slice(1, 2)));
     await number(4).click({ modifiers: ['Shift'] });
     await page.waitForURL(/#L2-L4$/);
     await eventually(async () => expect(await marked()).toEqual(pineScript.split('\n').slice(1, 4)));
@@ -101,9 +106,11 @@ describe('the source code of a strategy', () => {
     const line = code(page).locator('.cm-line', { hasText: '"Line 4710"' });
     await expectShown(line);
     await expect(line.evaluate((element) => element.classList.contains('cm-marked'))).resolves.toBe(true);
-    const box = await line.boundingBox();
-    expect(box?.y).toBeGreaterThan(0);
-    expect(box?.y).toBeLessThan(900);
+    await eventually(async () => {
+      const box = await line.boundingBox();
+      expect(box?.y).toBeGreaterThan(0);
+      expect(box?.y).toBeLessThan(900);
+    });
   });
 
   it('finds a text in 5,000 lines, of which only those on the screen are in the document', async () => {
@@ -132,8 +139,11 @@ describe('the source code of a strategy', () => {
   it('is copied as it is, and the button says so', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openStrategy(page, { pineScript: `${pineScript}\r\n` });
-    await code(page).getByRole('button', { name: 'Copy' }).click();
-    await expectShown(code(page).getByRole('button', { name: 'Copied' }));
+    // It says so for two seconds.
+    await Promise.all([
+      expectShown(code(page).getByRole('button', { name: 'Copied' })),
+      code(page).getByRole('button', { name: 'Copy' }).click(),
+    ]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${pineScript}\r\n`);
     await expectShown(code(page).getByRole('button', { name: 'Copy', exact: true }));
   });
@@ -146,6 +156,6 @@ describe('the source code of a strategy', () => {
     const before = await height();
     await code(page).getByRole('button', { name: 'Wrap' }).click();
     await expectShown(code(page).locator('.cm-lineWrapping'));
-    expect(await height()).toBeGreaterThan(2 * before);
+    await eventually(async () => expect(await height()).toBeGreaterThan(2 * before));
   });
 });

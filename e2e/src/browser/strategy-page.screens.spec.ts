@@ -156,6 +156,8 @@ describe('previous and next', () => {
     await openFromResult(page, query, 11);
     expect(page.url()).toContain(String(first[11]));
     await expectShown(page.getByRole('status').getByText(/^12 of [\d,]+$/));
+    // The next one is on a page of the result that arrives later.
+    await expectShown(step('Next').and(page.locator('[href]')));
     await step('Next').click();
     await page.waitForURL(`**/strategy/${second[0]}`);
     await expectShown(page.getByRole('status').getByText(/^13 of /));

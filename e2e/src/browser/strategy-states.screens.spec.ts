@@ -106,7 +106,7 @@ describe.each(sizes)('the page of a strategy at $width', (size) => {
     await page.goto('/strategy/Unknown1');
     await expectShown(page.getByRole('heading', { name: 'Strategy not found' }));
     await expectGood('not found');
-  });
+  }, 120_000);
 
   it('does not move while it loads', async () => {
     await page.addInitScript(() => {

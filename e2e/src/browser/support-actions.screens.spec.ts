@@ -58,7 +58,10 @@ const confirm = async (page: Page, button: RegExp | string): Promise<void> => {
   const dialog = dialogOf(page);
   await tabTo(page, dialog.getByLabel('Reason'));
   await page.keyboard.type('The member has asked for it.');
-  await enterAt(page, dialog.getByRole('button', { name: button }));
+  const action = dialog.getByRole('button', { name: button });
+  // Tab leads to it once what it does is computed.
+  await expectShown(action.and(page.locator(':enabled')));
+  await enterAt(page, action);
 };
 
 const typeOver = async (page: Page, field: Locator, text: string): Promise<void> => {
@@ -94,7 +97,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     const taken = events.getByRole('listitem').filter({ hasText: 'MoneyActionTaken' });
     await expectShown(taken.getByText('The member has asked for it.'));
     await expectShown(taken.getByText(/^Support: refund 2\.00 USD of invoice/));
-  }, 120_000);
+  }, 180_000);
 
   it('ends with the period, is resumed, and ends at once with what is chosen', async () => {
     const { member, accountId } = await subscriber();
@@ -102,11 +105,13 @@ describe('the money of a member, by the keyboard alone,', () => {
     const money = await openMoney(page, accountId);
     await enterAt(page, money.getByRole('button', { name: 'End with the period' }));
     await expectShown(dialogOf(page).getByText(/^ends on /));
+    const dialog = dialogOf(page);
     await confirm(page, 'End with the period');
+    await expectHidden(dialog);
     await enterAt(page, money.getByRole('button', { name: 'Resume' }));
     await confirm(page, 'Resume');
+    await expectHidden(dialog);
     await enterAt(page, money.getByRole('button', { name: 'End now' }));
-    const dialog = dialogOf(page);
     await expectShown(dialog.getByText('ends at once'));
     await tabTo(page, dialog.getByLabel('The unused share of the period'));
     await page.keyboard.press('ArrowDown');
@@ -123,7 +128,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     const events = page.getByRole('list', { name: 'Events, the newest first' });
     await expectShown(events.getByRole('button', { name: 'MembershipEnded' }));
     await tierOf(member, 'Free ended');
-  }, 120_000);
+  }, 180_000);
 
   it('is transferred to another member, and a purchase without an owner is attached', async () => {
     const { member, accountId } = await subscriber();
@@ -184,7 +189,9 @@ describe('the money of a member, by the keyboard alone,', () => {
     await confirm(page, 'Attach');
     await expectShown(money.getByText('active', { exact: true }));
     await tierOf(member, 'Pro active');
-  }, 120_000);
+    // The section asks again and again: what is under way must not be cut off.
+    await page.unrouteAll({ behavior: 'wait' });
+  }, 180_000);
 
   it('above the limit waits in the queues for another admin', async () => {
     const email = newAddress();
@@ -212,7 +219,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     await confirm(admin, 'Refund $19.99');
     await expectShown(queue.getByText('No action waits for approval.'));
     await tierOf(member, 'Free ended');
-  }, 120_000);
+  }, 180_000);
 });
 
 describe('an action that was shown', () => {
@@ -245,9 +252,10 @@ describe('an action that was shown', () => {
     await expectAccessibleEverywhere(page);
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('The member has asked for it.');
     await enterAt(page, dialog.getByRole('button', { name: 'Compute it again' }));
+    await expectShown(dialog.getByLabel('Reason').and(page.locator(':focus')));
     await enterAt(page, dialog.getByRole('button', { name: 'End now and refund $1.99' }));
     await expectShown(money.getByText('$4.99 refunded'));
-  }, 120_000);
+  }, 180_000);
 
   it('says so when it could not be computed, or the section not be loaded', async () => {
     const { accountId } = await subscriber();
@@ -265,5 +273,5 @@ describe('an action that was shown', () => {
     await page.reload();
     await expectShown(page.getByText('What was paid could not be loaded. Nothing was changed.'));
     await expectAccessibleEverywhere(page);
-  }, 120_000);
+  }, 180_000);
 });

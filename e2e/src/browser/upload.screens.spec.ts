@@ -28,6 +28,12 @@ const openUpload = async (): Promise<Page> => {
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('ZIP file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** A button that is disabled can neither have the focus nor be pressed. */
+const pressUpload = async (page: Page): Promise<void> => {
+  await expectShown(button(page, 'Upload').and(page.locator(':enabled')));
+  await button(page, 'Upload').focus();
+  await page.keyboard.press('Enter');
+};
 const progress = (page: Page) => page.getByRole('progressbar', { name: 'Strategy Upload' });
 
 describe('the upload of strategies', () => {
@@ -35,8 +41,7 @@ describe('the upload of strategies', () => {
     const page = await openUpload();
     expect(await button(page, 'Upload').isDisabled()).toBe(true);
     await choose(page, 'november.zip', zip);
-    await button(page, 'Upload').focus();
-    await page.keyboard.press('Enter');
+    await pressUpload(page);
     // Until the file has arrived, a reload breaks it off.
     await expectShown(page.getByRole('status').getByText(/^(Waiting|Extracting|Processing|Successfully)/));
     await page.reload();
@@ -56,7 +61,7 @@ describe('the upload of strategies', () => {
     await page.reload();
     await expectShown(page.getByText('Drop a ZIP file here'));
     await expectAccessibleEverywhere(page);
-  }, 90_000);
+  }, 180_000);
 
   it('warns when nothing was imported and says why, and names what is in a file twice', async () => {
     const page = await openUpload();
@@ -65,8 +70,7 @@ describe('the upload of strategies', () => {
       'broken.zip',
       writeZip(['a', 'b'].map((name) => ({ name: `${name}.json`, data: '{' }))),
     );
-    await button(page, 'Upload').focus();
-    await page.keyboard.press('Enter');
+    await pressUpload(page);
     const why = /^Nothing was imported: all 2 entries were rejected\. The most frequent reason: \S/;
     await expectShown(page.getByRole('region', { name: 'Upload' }).getByRole('status').getByText(why));
     await expectShown(page.locator('.toast--warn', { hasText: 'Nothing Imported' }));
@@ -82,13 +86,13 @@ describe('the upload of strategies', () => {
     const twice = writeZip([entry('old.json', 'Old'), entry('new.json', 'New')]);
     await choose(page, 'twice.zip', twice);
     await expectShown(page.getByText(`${twice.length} bytes`));
-    await button(page, 'Upload').press('Enter');
+    await pressUpload(page);
     await expectShown(page.getByText('twice.zip, '));
     await expectShown(page.getByText('1 strategy more than once in the file: the last entry counts'));
     await expectShown(page.getByText('new.json was imported, not old.json'));
     await expectAccessibleEverywhere(page);
     await button(page, 'Upload Another').press('Enter');
-  }, 60_000);
+  }, 120_000);
 
   it('refuses a file that is no ZIP or too large before it is sent', async () => {
     const page = await openUpload();
@@ -97,7 +101,7 @@ describe('the upload of strategies', () => {
     await choose(page, 'large.zip', Buffer.alloc(20 * 1024 * 1024 + 1));
     await expectShown(page.getByText('File size must be under 20MB.'));
     expect(await button(page, 'Upload').isDisabled()).toBe(true);
-  }, 60_000);
+  }, 120_000);
 
   it('says why nothing was imported: a file that is no archive, and a server that refuses it or cannot be reached', async () => {
     const page = await openUpload();
@@ -118,12 +122,12 @@ describe('the upload of strategies', () => {
     await uploadEndsWith(
       'Upload failed. The server cannot be reached. Check the connection, then upload the file again.',
     );
-  }, 60_000);
+  }, 120_000);
 
   it('is closed to support', async () => {
     const page = await environment.openPage('visitor');
     await signInAs(page, 'support@tapedeck.example');
     await page.goto('/admin/upload');
     await expectShown(page.getByRole('heading', { name: 'This page is for admins' }));
-  }, 60_000);
+  }, 120_000);
 });

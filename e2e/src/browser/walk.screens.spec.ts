@@ -54,5 +54,5 @@ describe.each(places)('$name', (place) => {
       (text) => !missingCharts.test(text) && !place.expectedMessages?.test(text),
     );
     expect(unexpected).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 });

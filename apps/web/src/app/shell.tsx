@@ -3,7 +3,8 @@ import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
 import { OtherAccountDialog } from '../api/other-account-dialog.tsx';
 import { footLinks } from '../api/site.ts';
-import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
+import { DeletedAccountPage } from '../features/identity/deleted-account-page.tsx';
+import { useAccountDeletion, useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useCommands } from '../ui/browser/shortcuts.ts';
 import { Footer } from '../ui/footer.tsx';
 import { hideErrorToast, Toasts } from '../ui/toasts.tsx';
@@ -25,8 +26,7 @@ const useErrorsOfPage = (): void => {
   }, [page]);
 };
 
-/** The frame of every page: top bar, foot, toasts, shortcuts. */
-export const Shell = (): JSX.Element => {
+const Frame = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
   useChanges({ skip: !user });
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -56,4 +56,10 @@ export const Shell = (): JSX.Element => {
       <ScrollRestoration />
     </>
   );
+};
+
+/** The frame of every page: top bar, foot, toasts, shortcuts. */
+export const Shell = (): JSX.Element => {
+  const [, { isSuccess: isDeleted }] = useAccountDeletion();
+  return isDeleted ? <DeletedAccountPage /> : <Frame />;
 };

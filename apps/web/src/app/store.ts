@@ -6,15 +6,17 @@ import type { ApiError } from '../api/request.ts';
 import { sessionOfPage } from '../api/session-of-page.ts';
 import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
 import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
+import { isAccountBeingDeleted } from '../features/identity/identity.api.ts';
 import { signInAgain } from '../features/identity/sign-in.tsx';
 
 const sessionEnd = createListenerMiddleware();
 
 sessionEnd.startListening({
   matcher: isRejectedWithValue,
-  effect: ({ payload }) => {
+  effect: ({ payload }, { getState }) => {
     const { status, code } = Object(payload) as Readonly<Partial<ApiError>>;
-    if (status === 401) signInAgain();
+    const state = getState() as Parameters<typeof isAccountBeingDeleted>[0]; // The middleware is older than the store.
+    if (status === 401 && !isAccountBeingDeleted(state)) signInAgain();
     if (code === 'OTHER_ACCOUNT') void sessionOfPage.check();
   },
 });

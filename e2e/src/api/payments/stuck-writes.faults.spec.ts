@@ -95,7 +95,7 @@ describe('a change at Stripe', () => {
       endsAt: expect.any(String),
     });
     expect((await resume(member)).body).toMatchObject({ state: 'done' });
-  }, 60_000);
+  }, 120_000);
 
   it('that never reached Stripe is refused by the reconciliation, and can be tried again', async () => {
     const { member, stream } = await subscriber();
@@ -110,7 +110,7 @@ describe('a change at Stripe', () => {
       refused: { message: 'The payment provider did not answer, and nothing was changed: try again.' },
     });
     expect((await cancel(member)).body).toMatchObject({ state: 'done' });
-  }, 60_000);
+  }, 120_000);
 
   it('that ends what is not paid any more is tried until it is done', async () => {
     const { stream, subscription, customer } = await subscriber();
@@ -122,7 +122,7 @@ describe('a change at Stripe', () => {
     await eventually(async () =>
       expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
     );
-  }, 60_000);
+  }, 120_000);
 
   it('that somebody ignores is over, and the member can make another one', async () => {
     const { member, stream } = await subscriber();
@@ -142,7 +142,7 @@ describe('a change at Stripe', () => {
       }),
     );
     expect((await cancel(member)).body).toMatchObject({ state: 'done' });
-  }, 60_000);
+  }, 120_000);
 
   it('that the product owes stands among the refused ones when somebody ignores it, until it is restored', async () => {
     const { stream, subscription, customer } = await subscriber();
@@ -166,7 +166,7 @@ describe('a change at Stripe', () => {
       expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
     );
     expect(await refused()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('that takes long is followed with a handful of reads of its stream', async () => {
     const [{ member, stream }, other] = [await subscriber(), await subscriber()];

@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, expect, it, jest } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { Client } from 'pg';
 import { signIn } from '../member.ts';
+
+// Each test starts the product.
+jest.setTimeout(120_000);
 
 const folder = temporaryFolder();
 const passwordsFile = join(folder.path, 'database-roles.json');
@@ -63,7 +67,8 @@ it('new passwords are made when their file was lost or cut off', async () => {
   writeFileSync(passwordsFile, '{"API_DATABASE_PASSWORD":');
   const running = await start();
   const pro = await signIn(running.url, 'pro@tapedeck.example');
-  expect(await pro.starred()).toHaveLength(1);
+  // The test before may have stopped the product before its read model knew the star.
+  await eventually(async () => expect(await pro.starred()).toHaveLength(1));
   expect(Object.keys(JSON.parse(readFileSync(passwordsFile, 'utf8')) as object)).toHaveLength(3);
 });
 

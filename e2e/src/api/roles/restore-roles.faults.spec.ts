@@ -78,7 +78,7 @@ const logger = createLogger('restore', 'silent');
     for (const name of ['tapedeck', 'catalogue', 'restored', 'restored_catalogue'])
       server.createDatabase(name);
     await migrate('tapedeck', 'catalogue');
-  });
+  }, 120_000);
   afterAll(async () => {
     await close();
     server.stop();
@@ -109,5 +109,5 @@ const logger = createLogger('restore', 'silent');
       await expect(databases.tapedeck.query('delete from tape_events')).rejects.toMatchObject({
         code: '42501',
       });
-  });
+  }, 180_000);
 });

@@ -32,4 +32,4 @@ it('a role that is taken away ends an open console with its next request', async
     SqlRequested: before['SqlRequested'],
     SqlChangesCommitted: before['SqlChangesCommitted'],
   });
-});
+}, 120_000);

@@ -165,8 +165,10 @@ describe('My Account', () => {
           }),
         );
       },
-      'paying members have no button Upgrade to Pro': async () =>
-        expect(await page.getByText('Upgrade to Pro').count()).toBe(0),
+      'paying members have no button Upgrade to Pro': async () => {
+        await expectShown(card.getByRole('button', { name: 'Cancel subscription' }));
+        expect(await page.getByText('Upgrade to Pro').count()).toBe(0);
+      },
       'free members have Upgrade to Pro, which leads to the pricing': async () => {
         const free = await environment.openPage('visitor');
         await signInAs(free, 'free@tapedeck.example');
@@ -190,7 +192,7 @@ describe('My Account', () => {
       },
       'while it is cancelled the button says Processing...': async () => {
         const release = await answerLater(page, cancellations, 503, {});
-        await cancel();
+        await Promise.all([page.waitForRequest(cancellations), cancel()]);
         await expectShown(dialogOf(page).locator('button[aria-disabled=true]', { hasText: 'Processing...' }));
         await release();
       },
@@ -215,6 +217,8 @@ describe('My Account', () => {
             billingPortalUrl: string;
           };
           await answerWith(page, `**${paymentRoutes.billingPortal}`, 503, {});
+          // Later answers are not drawn while the clock is stopped.
+          await expectShown(portal);
           const departures = await recordDepartures(page);
           const stopped = await stopClock(page);
           await portal.click();

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { Exploration, explorerRoutes, type StrategyListItem } from '@tapedeck/explorer/contract';
 import type { Locator, Page, Request } from 'playwright-core';
 import { expectHidden, expectShown } from '../explorer-screen.ts';
@@ -63,10 +64,11 @@ export const expectToastAfter = async (
   text: string,
 ): Promise<void> => {
   const toast = page.locator('.toast');
-  if ((await toast.count()) > 0) {
-    await toast.getByRole('button', { name: 'Dismiss' }).click();
-    await expectHidden(toast);
-  }
+  // Where there is one: meanwhile it may close by itself.
+  await toast
+    .getByRole('button', { name: 'Dismiss' })
+    .evaluateAll((all) => all.forEach((button) => (button as HTMLElement).click()));
+  await expectHidden(toast);
   await act();
   await expectToast(page, title, text);
 };
@@ -114,6 +116,8 @@ export const colourOf = async (element: Locator, property: 'color' | 'stroke'): 
   return hues.find(([, from, to]) => hue >= from && hue <= to)?.[0] ?? `${property} ${rgb}`;
 };
 
-/** Fails unless each text is inside one of the elements, and there are no more elements. */
-export const expectAllTexts = async (elements: Locator, texts: readonly string[]): Promise<void> =>
-  expect((await elements.allTextContents()).map((text) => text.trim())).toEqual(texts);
+/** Fails unless each text is inside one of the elements, and there are no more elements, within 20 seconds. */
+export const expectAllTexts = (elements: Locator, texts: readonly string[]): Promise<void> =>
+  eventually(async () =>
+    expect((await elements.allTextContents()).map((text) => text.trim())).toEqual(texts),
+  );

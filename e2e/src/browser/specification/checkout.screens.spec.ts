@@ -64,7 +64,7 @@ const expectProcessing = async (
   ...buttons: readonly Locator[]
 ): Promise<void> => {
   const release = await answerLater(page, checkouts, 200, {});
-  await act();
+  await Promise.all([page.waitForRequest(checkouts), act()]);
   for (const button of buttons) {
     await expectShown(button);
     expect(await button.isDisabled()).toBe(true);

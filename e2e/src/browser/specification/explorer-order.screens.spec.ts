@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Page } from 'playwright-core';
 import {
   expectShown,
@@ -183,7 +184,7 @@ describe('a reset', () => {
         await expectStored('symbol=eth');
         await page.goto('/strategies');
         await page.waitForURL(({ search }) => search === '?symbol=eth');
-        expect(await field(page, 'Symbol').inputValue()).toBe('eth');
+        await eventually(async () => expect(await field(page, 'Symbol').inputValue()).toBe('eth'));
       },
       'an address with filters takes precedence over stored ones': async () => {
         expect(await stored()).toBe('symbol=eth');

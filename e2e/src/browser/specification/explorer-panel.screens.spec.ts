@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { facets } from '@tapedeck/search-engine/contract';
 import { strategyRoutes, type IndicatorCatalogue } from '@tapedeck/strategies/contract';
@@ -87,9 +88,12 @@ describe('the filter panel', () => {
         expectAllTexts(page.locator('#filters label.check'), ['Has Performance Data', 'Has Enhanced Data']),
       'indicators are grouped into Trend, Momentum, Volatility, Volume, Levels and Other': async () => {
         const groups = page.getByRole('region', { name: 'Technical indicators' }).locator('.chips');
-        const names = await groups.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
         const categories = ['Trend', 'Momentum', 'Volatility', 'Volume', 'Levels', 'Other'];
-        expect(names).toEqual(categories.map((category) => `${category} indicators`));
+        // They are asked for after the results.
+        await eventually(async () => {
+          const names = await groups.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+          expect(names).toEqual(categories.map((category) => `${category} indicators`));
+        });
       },
       'a group of indicators collapses and opens again': async () => {
         const chips = group('Momentum').getByRole('group');

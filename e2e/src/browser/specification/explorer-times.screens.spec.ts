@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
-import { explorerRoutes } from '@tapedeck/explorer/contract';
+import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { platformRoutes } from '@tapedeck/platform/contract';
-import type { Page, Route } from 'playwright-core';
-import { expectShown, holdRequests, openExplorer, resultsLoaded } from '../explorer-screen.ts';
+import type { Page, Request, Response, Route } from 'playwright-core';
+import { expectShown, holdRequests, openExplorer } from '../explorer-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
 import { changeCards, expectAllTexts, field, filtersOf, lists, requestsTo } from './catalogue-screen.ts';
 import { stopClock } from './stopped-clock.ts';
@@ -24,6 +24,11 @@ beforeEach(() => {
 
 const titles = () => page.locator('.strategy-card .strategy-title').allTextContents();
 const symbol = () => field(page, 'Symbol');
+/** Whether it is a list in this order, also when another list is still under way. */
+const isListBy = (order: string) => (message: Request | Response) => {
+  const { pathname, searchParams } = new URL(message.url());
+  return pathname === explorerRoutes.explore && searchParams.get('sort_by') === order;
+};
 
 describe('the explorer', () => {
   // A page of its own: its clock stays stopped.
@@ -36,6 +41,16 @@ describe('the explorer', () => {
     await stopClock(page);
   };
   const runFor = (milliseconds: number) => page.clock.runFor(milliseconds);
+  const now = () => page.evaluate(() => Date.now());
+  const runUntil = async (time: number): Promise<void> => runFor(time - (await now()));
+  /** Frame by frame: what the page has learned is drawn with the next one. */
+  const expectDrawn = (expectation: () => Promise<void>): Promise<void> =>
+    eventually(async () => {
+      await runFor(20);
+      await expectation();
+    });
+  const expectBusy = (isBusy: boolean): Promise<void> =>
+    expectDrawn(async () => expect(await page.locator(`.cards[aria-busy=${isBusy}]`).count()).toBe(1));
   /** Chooses an order, which is requested at once unless its list is fresh. */
   const sortBy = async (order: string): Promise<void> => {
     await page.getByLabel('Sort by').selectOption(order);
@@ -43,26 +58,25 @@ describe('the explorer', () => {
   };
   /** Until the list of an order is shown. */
   const show = async (order: string): Promise<void> => {
-    const answered = page.waitForResponse(lists);
+    const answered = page.waitForResponse(isListBy(order));
     await sortBy(order);
-    await (await answered).finished();
-    await runFor(50);
-    await resultsLoaded(page);
+    const { strategies } = Exploration.parse(await (await answered).json());
+    await expectDrawn(async () => expect(await titles()).toEqual(strategies.map(({ title }) => title)));
+    await expectBusy(false);
   };
   /** Chooses an order whose list is requested, and looks at what is shown until the answer is there. */
   const titlesBeforeAnswer = async (order: string): Promise<readonly string[]> => {
     const release = await holdRequests(page, lists);
-    const requested = page.waitForRequest(lists);
+    const requested = page.waitForRequest(isListBy(order));
     await sortBy(order);
     await requested;
-    await page.locator('.cards[aria-busy=true]').waitFor();
+    await expectBusy(true);
     const shown = await titles();
-    const answered = page.waitForResponse(lists);
+    const answered = page.waitForResponse(isListBy(order));
     release();
     await answered;
     await page.unroute(lists);
-    await runFor(50);
-    await resultsLoaded(page);
+    await expectBusy(false);
     return shown;
   };
   const stored = () => page.evaluate(() => localStorage.getItem('tapedeck.explorer'));
@@ -71,6 +85,12 @@ describe('the explorer', () => {
     await openStopped();
     const listRequests = requestsTo(page, explorerRoutes.explore);
     const all = requestsTo(page, '/api/');
+    const expectFailure = (): Promise<void> =>
+      expectDrawn(async () =>
+        expect(await page.getByRole('heading', { name: 'Failed to fetch filtered strategies' }).count()).toBe(
+          1,
+        ),
+      );
     let shownOfLikes: readonly string[] = [];
     await checkRows('times of the explorer', {
       'a typed filter is sent 300 ms after the last change': async () => {
@@ -94,14 +114,12 @@ describe('the explorer', () => {
       'a list with its ranges is fresh for 30 seconds: until then it is not requested again': async () => {
         await show('likes');
         shownOfLikes = await titles();
+        const shownAt = await now();
         await show('views');
-        await runFor(29_000);
+        await runUntil(shownAt + 29_000);
         const before = listRequests.length;
         await sortBy('likes');
-        await eventually(async () => {
-          await runFor(20);
-          expect(await titles()).toEqual(shownOfLikes);
-        });
+        await expectDrawn(async () => expect(await titles()).toEqual(shownOfLikes));
         expect(listRequests).toHaveLength(before);
       },
       'after 30 seconds it is requested again when it is shown again': async () => {
@@ -111,8 +129,9 @@ describe('the explorer', () => {
         expect(new URL(listRequests.at(-1)?.url() ?? '').searchParams.get('sort_by')).toBe('likes');
       },
       'a list that was left is kept for 2 minutes': async () => {
+        const leftAt = await now();
         await show('total_trades');
-        await runFor(119_000);
+        await runUntil(leftAt + 119_000);
         expect(await titlesBeforeAnswer('likes')).toEqual(shownOfLikes);
       },
       'a list that was left longer ago is not kept': async () => {
@@ -144,11 +163,8 @@ describe('the explorer', () => {
       },
       'a failed list is not tried again by itself': async () => {
         const stop = await answerWith(page, lists, 500, {});
-        const answered = page.waitForResponse(lists);
         await sortBy('win_rate');
-        await answered;
-        await runFor(50);
-        await expectTexts(page, 'Failed to fetch filtered strategies');
+        await expectFailure();
         const before = listRequests.length;
         await runFor(600_000);
         expect(listRequests).toHaveLength(before);
@@ -158,11 +174,11 @@ describe('the explorer', () => {
         const answer = (route: Route): Promise<void> =>
           route.fulfill({ status: 503, headers: { 'retry-after': '7' }, json: {} });
         await page.route(lists, answer);
-        const answered = page.waitForResponse(lists);
+        const answered = page.waitForResponse(isListBy('publication_date'));
         await sortBy('publication_date');
         await answered;
-        await runFor(50);
-        await expectTexts(page, 'Failed to fetch filtered strategies');
+        await expectFailure();
+        await expectShown(page.getByText(/next try in/));
         const before = listRequests.length;
         await runFor(6_900);
         expect(listRequests).toHaveLength(before);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
 import { eventually } from '@tapedeck/eventing/testing';
+import { platformRoutes } from '@tapedeck/platform/contract';
 import { expectHidden, expectShown, holdRequests, openExplorer } from '../explorer-screen.ts';
 import { openWithFavourites, rows, tagsOf, titles } from '../favourites-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
@@ -86,7 +87,7 @@ describe('the stars', () => {
         await expectShown(page.getByRole('button', { name: /^In favorites: / }));
       },
     });
-  }, 120_000);
+  }, 180_000);
 });
 
 describe('the favourites', () => {
@@ -111,6 +112,8 @@ describe('the favourites', () => {
         release();
         await page.unroute(list);
         stop = await answerWith(page, list, 500, {});
+        // When changes begin to be reported the list is requested again: the button would disappear before it is pressed.
+        await holdRequests(page, `**${platformRoutes.changes}`);
         await page.reload();
         await expectShown(page.getByText('Error loading favorites. Please try again.'));
         await stop();
@@ -186,7 +189,7 @@ describe('the favourites', () => {
         await expectToastAfter(page, save, 'Success', 'Tags updated successfully');
         expect(new URL((await requested).url()).pathname).toBe(favouriteRoutes.tags(first ?? ''));
         expect((await requested).postDataJSON()).toEqual({ tags: ['x', 'all', 'new'] });
-        expect(await tagsOf(row)).toEqual(['x', 'all', 'new']);
+        await eventually(async () => expect(await tagsOf(row)).toEqual(['x', 'all', 'new']));
       },
       'a failed removal says: Error: Failed to remove favorite': async () => {
         stop = await answerWith(page, one, 500, {});
@@ -207,5 +210,5 @@ describe('the favourites', () => {
         await page.waitForURL(`**/strategy/${ids[1]}`);
       },
     });
-  }, 120_000);
+  }, 180_000);
 });

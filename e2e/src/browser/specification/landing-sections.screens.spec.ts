@@ -28,8 +28,8 @@ const scrollBehaviour = (page: Page): Promise<string> =>
 const goTo = async (page: Page, name: string, section: string): Promise<void> => {
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click();
+  await page.waitForURL(({ hash }) => hash === section);
   await isOnScreen(page, section);
-  expect(new URL(page.url()).hash).toBe(section);
 };
 
 describe('the landing page', () => {

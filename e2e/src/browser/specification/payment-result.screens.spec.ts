@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { PaymentVerification } from '@tapedeck/payments/contract';
 import type { Page } from 'playwright-core';
 import { expectShown } from '../explorer-screen.ts';
@@ -49,7 +50,10 @@ describe('the page after a payment', () => {
     await checkRows('payment success', {
       'while it asks: Verifying Payment...': async () => {
         const release = await answerLater(page, verifications, 500, {});
-        await page.goto('/payment-success?session_id=cs_1');
+        await Promise.all([
+          page.waitForRequest(verifications),
+          page.goto('/payment-success?session_id=cs_1'),
+        ]);
         await expectShown(page.getByRole('heading', { name: 'Verifying Payment...' }));
         await release();
       },
@@ -88,13 +92,15 @@ describe('the page after a payment', () => {
           page.getByRole('link', { name: 'Complete Registration' }),
           /^\/api\/login\?returnTo=\/complete-profile$/,
         ),
-      'paid: the purchase is kept in the storage of the browser': async () =>
-        expect(await storedPurchase()).toEqual({
-          paymentEmail: 'buyer@example.com',
-          subscriptionId: 'sub_1',
-          tier: 'Pro',
-          sessionId: 'cs_1',
-        }),
+      'paid: the purchase is kept in the storage of the browser': () =>
+        eventually(async () =>
+          expect(await storedPurchase()).toEqual({
+            paymentEmail: 'buyer@example.com',
+            subscriptionId: 'sub_1',
+            tier: 'Pro',
+            sessionId: 'cs_1',
+          }),
+        ),
       'texts name the tier that was bought': async () => {
         await openResult(page, { tier: 'Elite' });
         await expectShown(page.getByText(/^Welcome to Elite! /));
@@ -177,5 +183,5 @@ describe('the page after a payment', () => {
         );
       },
     });
-  }, 180_000);
+  }, 300_000);
 });

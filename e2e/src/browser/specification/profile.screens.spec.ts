@@ -64,7 +64,7 @@ describe('the profile form', () => {
     ): Promise<void> => {
       const stop = await answerWith(page, links, status, answer);
       const release = await answerLater(page, profiles, 503, {});
-      await send();
+      await Promise.all([page.waitForRequest(profiles), send()]);
       await expectNewToast(page, title, text, status === 200 ? 'ok' : 'danger');
       await release();
       await stop();
@@ -162,7 +162,7 @@ describe('the profile form', () => {
       },
       'while the profile is sent the button says Completing Profile..., and cannot be pressed': async () => {
         const release = await answerLater(page, profiles, 503, {});
-        await send();
+        await Promise.all([page.waitForRequest(profiles), send()]);
         const pending = page.getByRole('button', { name: 'Completing Profile...' });
         await expectShown(pending);
         expect(await pending.isDisabled()).toBe(true);

@@ -239,24 +239,30 @@ describe('the captured chart', () => {
   it('says what is wrong', async () => {
     const details = await firstStrategy(page);
     await page.route(pictures, (route) => route.abort());
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    let release: () => void;
+    let released: Promise<void>;
+    const hold = (): void => {
+      released = new Promise<void>((resolve) => (release = resolve));
+    };
+    hold();
     let answer = (route: Route): Promise<void> => route.abort();
     await page.route(captures, async (route) => {
       await released;
       await answer(route);
     });
-    await page.goto(addressOf(details));
-    await strategyShown(page);
+    // Soon: after four seconds it says more than that it is loading.
+    await page.goto(addressOf(details), { waitUntil: 'commit' });
     await performanceTab().click();
     const retry = (): Locator => page.getByRole('button', { name: 'Try again', exact: true });
+    const loading = (): Locator =>
+      page.getByRole('status').getByText('Loading performance chart', { exact: true });
     const expectAfter = async (next: typeof answer, text: string): Promise<void> => {
       answer = next;
       if (await retry().isVisible()) {
-        // Once it is sent, the last answer is not shown any more.
-        const requested = page.waitForRequest(captures);
+        hold();
         await retry().click();
-        await requested;
+        // It takes the place of the last answer, which may have said the same.
+        await expectShown(loading());
       }
       release();
       await expectShown(page.getByRole('alert').getByText(text, { exact: true }));
@@ -264,8 +270,7 @@ describe('the captured chart', () => {
     const answered = (body: string) => (route: Route) => route.fulfill({ status: 502, body });
     const notOnSite = 'This strategy is not available on TradingView';
     await checkRows('captured chart', {
-      'while it is captured it says that it is loading': () =>
-        expectShown(page.getByRole('status').getByText('Loading performance chart', { exact: true })),
+      'while it is captured it says that it is loading': () => expectShown(loading()),
       'an error with "not exist" says: This strategy is not available on TradingView': () =>
         expectAfter(answered('The script does not exist.'), notOnSite),
       'an error with "404" says the same': () => expectAfter(answered('The site: 404'), notOnSite),

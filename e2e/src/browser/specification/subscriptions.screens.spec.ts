@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { MemberTier, membershipRoutes } from '@tapedeck/membership/contract';
 import { Billing, paymentRoutes } from '@tapedeck/payments/contract';
 import type { Locator, Page } from 'playwright-core';
@@ -72,6 +73,8 @@ const billing: Billing = {
   purchaseRefusal: null,
 };
 
+const paymentsOf = (page: Page): Locator => page.getByRole('region', { name: 'Payments' });
+
 /** Opens the account as if the server said this. */
 const openWith = async (
   page: Page,
@@ -85,6 +88,8 @@ const openWith = async (
   await page.goto('/?section=my-account');
   const card = membershipOf(page);
   await expectShown(card.locator('.badge--tier'));
+  // The page does not wait long for billing.
+  await expectShown(paymentsOf(page));
   return card;
 };
 
@@ -127,9 +132,11 @@ describe('My Account', () => {
           const access = { ...grace, graceUntil: '2027-01-06T00:00:00.000Z', graceDaysLeft: 3 };
           const card = await openWith(page, { subscription: { ...pro, ...unpaid } }, access);
           await card.getByRole('button', { name: 'Cancel subscription' }).click();
-          expect(await textsOf(cancelText(page))).toEqual([
-            'You keep Pro until Jan 6, 2027. The unpaid invoice may still be charged: we try again on Dec 25, 2026. Once it is paid, you keep Pro until Jan 23, 2027. After that your account is Free; your favorites and your profile stay. You can undo this until the subscription ends.',
-          ]);
+          await eventually(async () =>
+            expect(await textsOf(cancelText(page))).toEqual([
+              'You keep Pro until Jan 6, 2027. The unpaid invoice may still be charged: we try again on Dec 25, 2026. Once it is paid, you keep Pro until Jan 23, 2027. After that your account is Free; your favorites and your profile stay. You can undo this until the subscription ends.',
+            ]),
+          );
           await expectAccessibleEverywhere(page);
         },
       'a cancelled subscription whose renewal is unpaid says both': async () => {
@@ -238,11 +245,9 @@ describe('My Account', () => {
         );
       },
       'Payments lead to the Billing Portal where no subscription does': async () => {
-        const payments = page.getByRole('region', { name: 'Payments' });
-        const portal = payments.getByRole('button', { name: 'Billing Portal' });
+        const portal = paymentsOf(page).getByRole('button', { name: 'Billing Portal' });
         for (const said of [{}, { subscription: null, hasPortal: false }]) {
           await openWith(page, said);
-          await expectShown(payments);
           await expectHidden(portal);
         }
         for (const subscription of [null, { ...pro, isPaidByAnother: true }]) {
@@ -279,5 +284,5 @@ describe('My Account', () => {
         await expectShown(dialog.getByText(/^We could not find out whether you have a subscription\./));
       },
     });
-  }, 180_000);
+  }, 300_000);
 });

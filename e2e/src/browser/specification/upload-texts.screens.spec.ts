@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { strategyRoutes, type ImportStatus } from '@tapedeck/strategies/contract';
 import type { Page, Request, Route } from 'playwright-core';
-import { expectHidden, expectShown, holdRequests } from '../explorer-screen.ts';
+import { expectHidden, expectShown } from '../explorer-screen.ts';
 import { signInAs } from '../membership-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
-import { dueTasksDone, expectAllTexts, expectToastAfter, requestsTo } from './catalogue-screen.ts';
+import { dueTasksDone, expectAllTexts, expectToastAfter } from './catalogue-screen.ts';
 import { stopClock } from './stopped-clock.ts';
 import { checkRows } from './check-rows.ts';
 import { answerWith, expectTexts } from './expectations.ts';
+import { answerLater } from './held-answers.ts';
 
 // The tests answer requests with errors, which the browser logs.
 const environment = setUpTestEnvironment({
@@ -15,7 +16,6 @@ const environment = setUpTestEnvironment({
   expectedErrors: /status of 503|ERR_FAILED/,
 });
 
-const jobId = 'november';
 const uploads = `**${strategyRoutes.upload}`;
 const statuses = `**${strategyRoutes.importStatus('*')}`;
 const maxBytes = 20 * 1024 * 1024;
@@ -59,6 +59,23 @@ const choose = (page: Page, name: string, type: string, bytes: number): Promise<
     { name, type, bytes },
   );
 
+type WindowOfTest = Window & Readonly<{ sendTimes: number[] }>;
+
+/** From now on records when, by its clock, the page sends requests to this path; the returned function says when. */
+const recordSendTimes = async (page: Page, path: string): Promise<() => Promise<readonly number[]>> => {
+  await page.evaluate((recorded) => {
+    const { fetch } = window;
+    const sendTimes: number[] = [];
+    const recordingFetch = (url: string, init?: RequestInit): Promise<Response> => {
+      if (url.includes(recorded)) sendTimes.push(Date.now());
+      return fetch(url, init);
+    };
+    Object.assign(window, { sendTimes, fetch: recordingFetch });
+  }, path);
+  // The script above defines it.
+  return () => page.evaluate(() => (window as unknown as WindowOfTest).sendTimes);
+};
+
 describe('the upload of strategies', () => {
   it('says how far it is, and how it ends', async () => {
     const page = await openUpload();
@@ -74,7 +91,9 @@ describe('the upload of strategies', () => {
     };
     let status = statusOf({});
     await page.route(statuses, (route) => route.fulfill({ json: status }));
-    const accept = (route: Route): Promise<void> => route.fulfill({ json: { jobId } });
+    let jobs = 0;
+    // Of an import that it knows already, the page would show the last status first.
+    const accept = (route: Route): Promise<void> => route.fulfill({ json: { jobId: `november-${++jobs}` } });
     await page.route(uploads, accept);
     /** Uploads a file whose import is answered with this. */
     const upload = (next: Partial<ImportStatus>) => async (): Promise<void> => {
@@ -82,18 +101,22 @@ describe('the upload of strategies', () => {
       await choose(page, 'november.zip', 'application/zip', 10);
       await button('Upload').click();
     };
-    const polls = requestsTo(page, strategyRoutes.importStatus(''));
     const stepMs = 10;
-    /** Lets the stopped clock run until something is so, and returns for how long. */
-    const passUntil = async (isSo: () => Promise<boolean>): Promise<number> => {
-      for (let passedMs = 0; passedMs < 2_000; passedMs += stepMs) {
+    /** Lets the stopped clock run until something is so. */
+    const passUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
+      for (let passedMs = 0; passedMs < 10_000; passedMs += stepMs) {
         await dueTasksDone(page);
-        if (await isSo()) return passedMs;
+        if (await isSo()) return;
         await page.clock.runFor(stepMs);
       }
-      throw new Error('Two seconds have passed.');
+      throw new Error('Ten seconds have passed.');
     };
-    let held: Route | undefined;
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    const loseStatus = async (route: Route): Promise<void> => {
+      await lost;
+      await route.abort();
+    };
     let sent: Promise<Request> | undefined;
     let release = async (): Promise<void> => undefined;
     await checkRows('strategy upload', {
@@ -133,13 +156,8 @@ describe('the upload of strategies', () => {
         await expectIdle();
       },
       'while it is uploaded the progress is 10 %': async () => {
-        const accepted = await holdRequests(page, uploads);
+        release = await answerLater(page, uploads, 200, { jobId: 'november' });
         sent = page.waitForRequest(uploads);
-        release = async () => {
-          await page.unroute(uploads);
-          await page.route(uploads, accept);
-          accepted();
-        };
         await upload({ phase: 'extracting', message: 'Extracting the archive' })();
         await sent;
         await expectProgress(10);
@@ -156,13 +174,16 @@ describe('the upload of strategies', () => {
         await expectShown(message.getByText('Extracting the archive'));
       },
       'the status is requested every 500 ms': async () => {
+        const sendTimes = await recordSendTimes(page, strategyRoutes.importStatus(''));
         await stopClock(page);
         for (const currentStrategy of ['1.json', '2.json']) {
           status = statusOf({ phase: 'extracting', message: 'Extracting the archive', currentStrategy });
           await passUntil(async () => (await page.getByText(currentStrategy).count()) > 0);
-          const before = polls.length;
-          const passedMs = await passUntil(async () => polls.length > before);
-          expect(Math.abs(passedMs - 500)).toBeLessThanOrEqual(stepMs);
+          const shownAt = await page.evaluate(() => Date.now());
+          const before = (await sendTimes()).length;
+          await passUntil(async () => (await sendTimes()).length > before);
+          const sentAt = (await sendTimes())[before] ?? 0;
+          expect(Math.abs(sentAt - shownAt - 500)).toBeLessThanOrEqual(stepMs);
         }
       },
       'the progress is 20 and 70 times the share of processed strategies: 55 % at 50 of 100': async () => {
@@ -178,22 +199,18 @@ describe('the upload of strategies', () => {
       'the message and the current strategy are shown': () =>
         expectTexts(page, 'Processing 50 of 100', 'Breakout'),
       'a reload goes on with reconnecting, at 5 %': async () => {
-        await page.unroute(statuses);
-        await page.route(statuses, (route) => {
-          held = route;
-        });
+        await page.route(statuses, loseStatus);
         await page.reload();
         await expectProgress(5);
         await expectShown(message.getByText(/^Reconnecting/));
       },
       'a failed request says: Connection lost during upload..., at 100 %': async () => {
-        await held?.abort();
+        lose();
         await expectShown(message.getByText(/^Connection lost during upload\.\.\./));
         await expectProgress(100);
       },
       'it goes on with the next answer': async () => {
-        await page.unroute(statuses);
-        await page.route(statuses, (route) => route.fulfill({ json: status }));
+        await page.unroute(statuses, loseStatus);
         await page.clock.runFor(30_000);
         await expectProgress(55);
       },

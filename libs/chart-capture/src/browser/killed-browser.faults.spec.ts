@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterEach(async () => {
   await capture?.close();
   capture = undefined;
-  expect(browsers()).toEqual([]);
+  // What was killed ends a moment later.
+  await eventually(() => expect(browsers()).toEqual([]));
 });
 afterAll(() => site.close());
 
@@ -63,14 +64,19 @@ describe('a browser', () => {
   });
 
   it('that cannot be started is tried again later and later, and answered as busy meanwhile', async () => {
-    capture = await startTestCapture(site.origin, { CHROMIUM: '/bin/false' });
+    const env = { CHROMIUM: '/bin/false' };
+    // So long that a busy machine asks again before it is over.
+    capture = await startTestCapture(site.origin, env, { browser: { firstBackOffMs: 15_000 } });
     const answers = [];
     for (let time = 0; time < 6; time++) answers.push(await capture.capture(`Broken0${time}`));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['busy']));
     const waits = answers.map((answer) => (answer.outcome === 'busy' ? answer.retryAfterSeconds : 0));
     // The first two starts were tried at once; what comes right after waits.
     expect(waits.slice(0, 2)).toEqual([5, 5]);
-    expect(waits.slice(2)).toEqual([1, 1, 1, 1]);
+    for (const wait of waits.slice(2)) {
+      expect(wait).toBeGreaterThan(5);
+      expect(wait).toBeLessThanOrEqual(15);
+    }
   });
 
   it('that is missing is unavailable, until one is there', async () => {
@@ -117,5 +123,5 @@ describe('the queue', () => {
     expect(waited.filter(({ outcome }) => outcome !== 'captured' && outcome !== 'busy')).toEqual([]);
     expect(ids.filter((id) => site.visits(id) > 1)).toEqual([]);
     await first[1];
-  });
+  }, 120_000);
 });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
@@ -15,9 +14,13 @@ export class CancelSql extends Command<void> {
   }
 }
 
-/** A query may be cancelled before the request that starts it has come this far. */
-const startsWithinMs = 1_000;
+/** A query may be cancelled before the request that starts it has come this far, and before it has a connection. */
+const startsWithinMs = 3_000;
+/** Then its connection is ended. */
+const cancelsWithinMs = 1_000;
 const retryMs = 50;
+
+const untilRetry = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, retryMs));
 
 const notRunning = (): DomainError =>
   new DomainError('not-found', 'QUERY_NOT_RUNNING', 'No query of yours with this id is running.');
@@ -30,19 +33,24 @@ export class CancelSqlHandler implements ICommandHandler<CancelSql> {
     this.#console = service;
   }
 
+  /** Until the query is over: a signal that arrives between two of its statements cancels nothing. */
   async execute({ accountId, queryId }: CancelSql): Promise<void> {
-    const until = performance.now() + startsWithinMs;
-    while (!(await this.#tryCancel(accountId, queryId))) {
-      if (performance.now() > until) throw notRunning();
-      await setTimeout(retryMs);
+    let cancelledAt: number | undefined;
+    let seenAt = performance.now();
+    for (;;) {
+      const outcome = (await this.#console.newest(accountId)).get(queryId)?.outcome;
+      if (outcome !== undefined && outcome !== 'running') {
+        if (cancelledAt === undefined) throw notRunning();
+        return;
+      }
+      const now = performance.now();
+      const isSlow = cancelledAt !== undefined && now > cancelledAt + cancelsWithinMs;
+      if (outcome === 'running' && (await endQuery(this.#console.parts, queryId, isSlow))) {
+        cancelledAt ??= now;
+        seenAt = now;
+      }
+      if (now > seenAt + startsWithinMs) throw notRunning();
+      await untilRetry();
     }
-  }
-
-  /** False while the query may only be about to start. */
-  async #tryCancel(accountId: AccountId, queryId: string): Promise<boolean> {
-    const outcome = (await this.#console.newest(accountId)).get(queryId)?.outcome;
-    if (outcome === 'running') return endQuery(this.#console.parts, queryId, false);
-    if (outcome !== undefined) throw notRunning();
-    return false;
   }
 }

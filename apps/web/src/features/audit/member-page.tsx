@@ -88,11 +88,11 @@ const useAddress = (): readonly [AuditAddress, ChangeAddress] => {
   const [params, setParams] = useSearchParams();
   const address = useMemo(() => readAddress(params), [params]);
   const change = useCallback<ChangeAddress>(
-    (changes) =>
-      setParams((now) => addressParams({ ...readAddress(now), ...changes }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
+    (changes) => {
+      // The address of the browser is newer than the one that was rendered last.
+      const now = readAddress(new URLSearchParams(window.location.search));
+      setParams(addressParams({ ...now, ...changes }), { replace: true, preventScrollReset: true });
+    },
     [setParams],
   );
   return [address, change];

@@ -28,7 +28,9 @@ const listApi = baseApi.enhanceEndpoints({ addTagTypes: [favouriteList.type] }).
       onQueryStarted: async (_, { queryFulfilled }) => {
         readPosition = tapePosition.newest();
         const endRead = pendingChanges.beginRead();
-        await queryFulfilled.then(endRead, () => undefined);
+        const answer = await queryFulfilled.catch(() => null);
+        // A stale list may not have the changes yet, and is asked for again.
+        if (answer && !answer.meta?.repeats) endRead();
       },
     }),
   }),

@@ -45,7 +45,10 @@ const useToggle = (urlId: string): Toggle => {
 
   const toggle = async (): Promise<void> => {
     if (isBusy || !isKnown) return;
-    if (isStarred) return remove(change?.favourite ?? favourite ?? newFavourite(urlId));
+    if (isStarred) {
+      setAdded(false);
+      return remove(change?.favourite ?? favourite ?? newFavourite(urlId));
+    }
     setAdded(true);
     const { error } = await add(urlId);
     if (error) setAdded(false);

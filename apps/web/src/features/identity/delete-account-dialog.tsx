@@ -1,10 +1,9 @@
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
 import { failureOf } from '../../api/problem-text.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InlineError } from '../../ui/inline-error.tsx';
-import { useDeleteAccountMutation } from './identity.api.ts';
+import { useAccountDeletion } from './identity.api.ts';
 
 const titleId = 'delete-account-title';
 
@@ -16,27 +15,9 @@ export type DeleteAccountDialogProps = Readonly<{
   onClose: () => void;
 }>;
 
-const Done = (
-  <>
-    <div className="dialog-body">
-      <h2 id={titleId} tabIndex={-1}>
-        Your account is deleted
-      </h2>
-      <p>You are signed out, and your personal data can no longer be read.</p>
-    </div>
-    <div className="dialog-actions">
-      <button className="btn btn--primary" type="button" onClick={() => window.location.assign('/')}>
-        Go to the start page
-      </button>
-    </div>
-  </>
-);
-
 const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps): JSX.Element => {
   const [confirmation, setConfirmation] = useState('');
-  const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
-  const form = useFocusAfterRemoval<HTMLFormElement>(titleId);
-  if (isSuccess) return Done;
+  const [deleteAccount, { isLoading, error }] = useAccountDeletion();
   const isConfirmed = confirmation.trim().toLowerCase() === email.toLowerCase();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -44,7 +25,7 @@ const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps):
   };
   const problem = failureOf(error, 'The account was not deleted. Please try again.');
   return (
-    <form ref={form} onSubmit={submit}>
+    <form onSubmit={submit}>
       <div className="dialog-body">
         <h2 id={titleId}>Delete Account</h2>
         <p>Your profile, favorites and saved searches are deleted at once. This cannot be undone.</p>

@@ -76,6 +76,20 @@ const identityApi = baseApi
     }),
   });
 
+const deletion = { fixedCacheKey: 'account' };
+/** Of the one deletion that this page can make. */
+const selectDeletion = identityApi.endpoints.deleteAccount.select({ requestId: undefined, ...deletion });
+
+type StateWithDeletion = Parameters<typeof selectDeletion>[0];
+
+/** Then requests that were under way may be refused. */
+export const isAccountBeingDeleted = (state: StateWithDeletion): boolean => {
+  const { isLoading, isSuccess } = selectDeletion(state);
+  return isLoading || isSuccess;
+};
+
+export const useAccountDeletion = () => identityApi.useDeleteAccountMutation(deletion);
+
 export const {
   useCurrentUserQuery,
   useCompleteProfileMutation,
@@ -84,7 +98,6 @@ export const {
   useSentMailTextQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
-  useDeleteAccountMutation,
 } = identityApi;
 
 /** The roles of the account that is signed in; undefined until they are known, and for visitors. */

@@ -21,23 +21,33 @@ type Deletion = Readonly<{
 
 const useDeletion = (): Deletion => {
   const [deleteSearch] = useDeleteSearchMutation();
-  const [save, { isLoading }] = useSaveSearchMutation();
+  const [save] = useSaveSearchMutation();
   const [deleted, setDeleted] = useState<Deleted | null>(null);
+  const [isRestoring, setRestoring] = useState(false);
+  /** Whether the newest deletion has succeeded. */
+  const deletion = useRef(Promise.resolve(true));
   return {
     deleted,
-    isRestoring: isLoading,
+    isRestoring,
     remove: async (search) => {
       setDeleted({ search, problem: null });
-      const { error } = await deleteSearch(search.id);
+      const answer = deleteSearch(search.id);
+      deletion.current = answer.then(({ error }) => !error);
+      const { error } = await answer;
       const failed = `“${search.name}” could not be deleted. Try again in a moment.`;
       if (error) setDeleted({ search, problem: problemOf(error, failed) });
     },
     restore: async () => {
-      if (deleted === null || isLoading) return;
+      if (deleted === null || isRestoring) return;
       const { name, query } = deleted.search;
-      const { error } = await save({ name, query });
-      const failed = `“${name}” could not be restored. Save it again.`;
-      setDeleted(error ? { ...deleted, problem: problemOf(error, failed) } : null);
+      setRestoring(true);
+      // Before it is deleted, its name is taken.
+      if (await deletion.current) {
+        const { error } = await save({ name, query });
+        const failed = `“${name}” could not be restored. Save it again.`;
+        setDeleted(error ? { ...deleted, problem: problemOf(error, failed) } : null);
+      }
+      setRestoring(false);
     },
   };
 };

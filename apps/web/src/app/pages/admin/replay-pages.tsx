@@ -6,13 +6,15 @@ import { ReplayPage as Replay } from '../../../features/replay/replay-page.tsx';
 import { modeNames, type ReplayStart } from '../../../features/replay/replay-form.tsx';
 import { ReplaysScreen, type ReplaysProps } from '../../../features/replay/replays.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+import { isAnswered, LoadingPage } from '../../../ui/loading-page.tsx';
 
 const renderPicker: ReplaysProps['renderPicker'] = (picker) => <MemberPicker {...picker} />;
 
 const ReplaysOfMember = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element => {
-  const { data } = useAuditedMemberQuery(accountId);
-  const name = data?.email ?? accountId;
-  return <ReplaysScreen key={name} start={{ member: { accountId, name } }} renderPicker={renderPicker} />;
+  const answer = useAuditedMemberQuery(accountId);
+  if (!isAnswered(answer)) return <LoadingPage title="Replays" />;
+  const member = { accountId, name: answer.data?.email ?? accountId };
+  return <ReplaysScreen key={accountId} start={{ member }} renderPicker={renderPicker} />;
 };
 
 const startIn = (params: URLSearchParams): ReplayStart => {

@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit';
 import {
   effectiveBounds,
   type Bounds,
@@ -6,7 +6,7 @@ import {
   type Scale,
   type SortField,
 } from '@tapedeck/search-engine/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { storedText } from '../../../ui/browser/stored-text.ts';
@@ -184,6 +184,11 @@ const useStoredFilters = (filters: Filters): void => {
   }, []);
 };
 
+/** The state of an entry of the history that this page has written. */
+type WrittenEntry = Readonly<{ writeId: string; address: string }>;
+
+const writeIdOf = (state: unknown): string | undefined => (state as Partial<WrittenEntry> | null)?.writeId;
+
 /**
  * Keeps controls and address in sync and returns the address. Usually the controls change first and the address
  * follows; with a link or the Back button the address changes first and the controls follow.
@@ -191,32 +196,45 @@ const useStoredFilters = (filters: Filters): void => {
 export const useFilterAddress = (): string => {
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const { search, state } = useLocation();
   const { filters, addressUpdate } = useSelector(selectFilterState);
-  // Written, and not in the address yet: it changes later than the controls, and may be behind several changes.
-  const underWay = useRef<readonly string[]>([]);
+  // The entry that is rendered, if it is one of these, and those written since: some are never rendered.
+  const written = useRef<readonly WrittenEntry[]>([]);
+  const rendered = useRef<string | null>(null);
   const address = addressOf(decodeFilters(search));
   const wanted = addressOf(filters);
+  const writeId = writeIdOf(state);
 
-  useEffect(() => {
-    const index = underWay.current.indexOf(address);
-    underWay.current = index === -1 ? [] : underWay.current.slice(index + 1);
-    if (index === -1) dispatch(addressRead(decodeFilters(address)));
-  }, [address, dispatch]);
+  // Before the browser paints: no control is shown without its filter.
+  useLayoutEffect(() => {
+    const isSame = address === rendered.current;
+    rendered.current = address;
+    const index = written.current.findIndex((entry) => entry.writeId === writeId);
+    if (index >= 0) {
+      written.current = written.current.slice(index);
+      return;
+    }
+    written.current = [];
+    // Another entry with the same address is one with a fragment, which changes no filter.
+    if (!isSame) dispatch(addressRead(decodeFilters(address)));
+  }, [address, writeId, dispatch]);
   useEffect(() => {
     if (addressUpdate === 'none') return;
-    if (wanted === address) {
-      dispatch(addressWritten(wanted));
+    const last = written.current.at(-1);
+    const isUnderWay = last !== undefined && last.writeId !== writeId;
+    if (wanted === (isUnderWay ? last.address : address)) {
+      if (!isUnderWay) dispatch(addressWritten(wanted));
       return;
     }
     const write = (): void => {
-      underWay.current = [...underWay.current.filter((each) => each !== wanted), wanted];
+      const entry = { writeId: nanoid(), address: wanted };
+      written.current = [...written.current, entry];
       const replace = addressUpdate !== 'push';
-      void navigate({ search: wanted }, { replace, preventScrollReset: replace });
+      void navigate({ search: wanted }, { replace, state: entry, preventScrollReset: replace });
     };
     const timer = setTimeout(write, addressUpdate === 'debounced' ? debounceMs : 0);
     return () => clearTimeout(timer);
-  }, [wanted, address, addressUpdate, navigate, dispatch]);
+  }, [wanted, address, writeId, addressUpdate, navigate, dispatch]);
   useStoredFilters(filters);
   return address;
 };

@@ -14,11 +14,11 @@ export const ParkedEventsPage = (): JSX.Element => {
   const [params, setParams] = useSearchParams();
   const address = useMemo(() => readAddress(params), [params]);
   const change = useCallback(
-    (changes: Partial<ParkedAddress>): void =>
-      setParams((now) => addressParams({ ...readAddress(now), ...changes }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
+    (changes: Partial<ParkedAddress>): void => {
+      // The address of the browser is newer than the one that was rendered last.
+      const now = readAddress(new URLSearchParams(window.location.search));
+      setParams(addressParams({ ...now, ...changes }), { replace: true, preventScrollReset: true });
+    },
     [setParams],
   );
   return (

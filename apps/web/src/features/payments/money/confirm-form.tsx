@@ -54,6 +54,11 @@ export const ConfirmForm = (props: ConfirmFormProps): JSX.Element => {
   const [refused, setRefused] = useState<string | null>(null);
   const [formId, fieldId] = [useId(), useId()];
   const { preview } = shown;
+  const retry = (): void => {
+    shown.onRetry();
+    // The pressed button disappears.
+    document.getElementById(fieldId)?.focus();
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isConfirming || !preview) return;
@@ -95,7 +100,7 @@ export const ConfirmForm = (props: ConfirmFormProps): JSX.Element => {
         </form>
         <InlineError problem={shown.problem}>
           <div className="row">
-            <button className="btn btn--sm" type="button" onClick={shown.onRetry}>
+            <button className="btn btn--sm" type="button" onClick={retry}>
               Compute it again
             </button>
           </div>

@@ -60,6 +60,11 @@ const AnnounceForm = ({
     if (isDay) void request({ tier, period, from });
   }, [tier, period, from, isDay, request]);
   useEffect(compute, [compute]);
+  const retry = (): void => {
+    compute();
+    // The pressed button disappears.
+    document.getElementById(reasonId)?.focus();
+  };
   const isCurrent = data !== undefined && !isLoading && !error && isFor(data, plan, from);
   // What was refused has to be looked at again.
   const refusal = failed !== null && failed.previewId === data?.previewId ? failed.error : undefined;
@@ -110,7 +115,7 @@ const AnnounceForm = ({
           problem={failureOf(refusal ?? error, 'It is not known whether it was announced: look at it again.')}
         >
           <div className="row">
-            <button className="btn btn--sm" type="button" onClick={compute}>
+            <button className="btn btn--sm" type="button" onClick={retry}>
               Look at it again
             </button>
           </div>
