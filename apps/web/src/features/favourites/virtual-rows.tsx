@@ -1,3 +1,4 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   Fragment,
   useEffect,
@@ -9,7 +10,6 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { drawnRows, rowStarts, type Viewport } from './drawn-rows.ts';
 
 export type RowsProps = Readonly<{
   count: number;
@@ -26,57 +26,24 @@ export type RowsProps = Readonly<{
 type Container = RefObject<HTMLDivElement | null>;
 
 /** Drawn above and below the window. */
-const overscanPx = 600;
-/** Scrolling by less draws nothing again. */
-const stepPx = 200;
-/** Of rows before the first one has been measured. */
+const overscan = 8;
+/** Of rows that have not been measured. */
 const estimatedRowPx = 90;
 
-const viewportOf = (box: DOMRect): Viewport => ({
-  top: Math.floor((-box.top - overscanPx) / stepPx) * stepPx,
-  bottom: Math.ceil((window.innerHeight - box.top + overscanPx) / stepPx) * stepPx,
-});
-
-const useViewport = (container: Container): Viewport => {
-  const [viewport, setViewport] = useState<Viewport>({ top: 0, bottom: overscanPx });
+/** Where the rows begin in the document, in pixels. */
+const useTop = (container: Container): number => {
+  const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    const update = (): void => {
-      if (!container.current) return;
-      const next = viewportOf(container.current.getBoundingClientRect());
-      setViewport((last) => (last.top === next.top && last.bottom === next.bottom ? last : next));
+    const measure = (): void => {
+      if (container.current) setTop(container.current.getBoundingClientRect().top + window.scrollY);
     };
-    update();
-    window.addEventListener('scroll', update, { passive: true });
-    window.addEventListener('resize', update);
-    return () => {
-      window.removeEventListener('scroll', update);
-      window.removeEventListener('resize', update);
-    };
-  }, [container]);
-  return viewport;
-};
-
-const keySelector = '[data-row]';
-
-/** The heights of the rows that have been drawn, by key. */
-const useHeights = (container: Container): ReadonlyMap<string, number> => {
-  const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
-  useLayoutEffect(() => {
-    const measure = (): void =>
-      setHeights((known) => {
-        const slots = [...(container.current?.querySelectorAll<HTMLElement>(keySelector) ?? [])];
-        const changed = slots
-          .map((slot): [string, number] => [slot.dataset['row'] ?? '', slot.getBoundingClientRect().height])
-          .filter(([key, height]) => known.get(key) !== height);
-        return changed.length === 0 ? known : new Map([...known, ...changed]);
-      });
     measure();
-    // A row that grows makes the container grow.
+    // What is above the rows makes the page grow.
     const observer = new ResizeObserver(measure);
-    if (container.current) observer.observe(container.current);
+    observer.observe(document.body);
     return () => observer.disconnect();
-  });
-  return heights;
+  }, [container]);
+  return top;
 };
 
 /** The key of the row that has the focus. */
@@ -85,7 +52,7 @@ const useFocusedRow = (container: Container): string | null => {
   useEffect(() => {
     const element = container.current;
     const focusIn = ({ target }: FocusEvent): void => {
-      const slot = target instanceof Element ? target.closest<HTMLElement>(keySelector) : null;
+      const slot = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
       setFocused(slot?.dataset['row'] ?? null);
     };
     const focusOut = (): void => setFocused(null);
@@ -102,33 +69,34 @@ const useFocusedRow = (container: Container): string | null => {
 /** Draws the rows near the window, and the one that has the focus. Gaps have the height of the others. */
 export const VirtualRows = (props: RowsProps): JSX.Element => {
   const { count, keyOf, renderRow, container, reveal, onDrawn } = props;
-  const viewport = useViewport(container);
-  const heights = useHeights(container);
+  const top = useTop(container);
   const focused = useFocusedRow(container);
   const keys = useMemo(() => Array.from({ length: count }, (_, index) => keyOf(index)), [count, keyOf]);
-  const starts = useMemo(() => {
-    const known = [...heights.values()];
-    const average =
-      known.length === 0 ? estimatedRowPx : known.reduce((sum, px) => sum + px, 0) / known.length;
-    return rowStarts(keys.map((key) => heights.get(key) ?? average));
-  }, [keys, heights]);
   const kept = focused === null ? -1 : keys.indexOf(focused);
-  const { rows, endGapPx } = drawnRows(starts, viewport, kept < 0 ? null : kept);
-  useImperativeHandle(reveal, () => (index: number) => {
-    const box = container.current?.getBoundingClientRect();
-    if (!box) return;
-    const middle = window.scrollY + box.top + (starts[index] ?? 0) - window.innerHeight / 2;
-    window.scrollTo({ top: middle, behavior: 'instant' });
+  // oxlint-disable-next-line react/incompatible-library -- nothing that it returns is passed on to what is memoized
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count,
+    overscan,
+    getItemKey: keyOf,
+    estimateSize: () => estimatedRowPx,
+    scrollMargin: top,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      return kept < 0 || near.includes(kept) ? near : [...near, kept].sort((a, b) => a - b);
+    },
   });
+  useImperativeHandle(reveal, () => (index: number) => virtualizer.scrollToIndex(index, { align: 'center' }));
   useEffect(onDrawn);
+  const rows = virtualizer.getVirtualItems();
+  const endGapPx = top + virtualizer.getTotalSize() - (rows.at(-1)?.end ?? top);
   return (
     <div role="rowgroup" ref={container}>
-      {rows.map(({ index, gapPx }) => {
-        const key = keys[index] ?? '';
+      {rows.map(({ index, start }, at) => {
+        const gapPx = start - (rows[at - 1]?.end ?? top);
         return (
-          <Fragment key={key}>
+          <Fragment key={keys[index]}>
             {gapPx > 0 && <div style={{ height: gapPx }} />}
-            <div role="presentation" data-row={key}>
+            <div role="presentation" data-row={keys[index]} data-index={index} ref={virtualizer.measureElement}>
               {renderRow(index)}
             </div>
           </Fragment>
