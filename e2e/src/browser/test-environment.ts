@@ -213,7 +213,8 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
   });
   afterEach(async () => {
     // An answer that a handler fetches would be lost with its page, as an error of this test or the next one.
-    await Promise.all(pages.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    const stillOpen = pages.filter((each) => !each.isClosed());
+    await Promise.all(stillOpen.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
     if (settings.reusesPage) await ready(page).goto('about:blank');
     await Promise.all(pages.map((each) => each.context().close()));
     const errors = consoleErrors;
