@@ -96,7 +96,12 @@ export const VirtualRows = (props: RowsProps): JSX.Element => {
         return (
           <Fragment key={keys[index]}>
             {gapPx > 0 && <div style={{ height: gapPx }} />}
-            <div role="presentation" data-row={keys[index]} data-index={index} ref={virtualizer.measureElement}>
+            <div
+              role="presentation"
+              data-row={keys[index]}
+              data-index={index}
+              ref={virtualizer.measureElement}
+            >
               {renderRow(index)}
             </div>
           </Fragment>
