@@ -173,6 +173,7 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
     if (value === undefined) throw new Error('The test environment is ready only inside a test.');
     return value;
   };
+  const openPages = (): readonly Page[] => pages.filter((each) => !each.isClosed());
   const recordError = (message: string): void => {
     if (!alwaysExpected.test(message) && !settings.expectedErrors?.test(message)) consoleErrors.push(message);
   };
@@ -213,12 +214,13 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
   });
   afterEach(async () => {
     // An answer that a handler fetches would be lost with its page, as an error of this test or the next one.
-    const stillOpen = pages.filter((each) => !each.isClosed());
-    await Promise.all(stillOpen.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all(openPages().map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    const contexts = pages.map((each) => each.context());
+    pages = [];
     if (settings.reusesPage) await ready(page).goto('about:blank');
-    await Promise.all(pages.map((each) => each.context().close()));
+    await Promise.all(contexts.map((each) => each.close()));
     const errors = consoleErrors;
-    [pages, consoleErrors] = [[], []];
+    consoleErrors = [];
     expect(errors).toEqual([]);
   });
   return {
@@ -236,7 +238,7 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
     },
     openPage,
     leaveProduct: async () => {
-      await Promise.all(pages.map((each) => each.goto('about:blank')));
+      await Promise.all(openPages().map((each) => each.goto('about:blank')));
     },
   };
 };
