@@ -57,8 +57,9 @@ describe('the address of the filters', () => {
     });
     await field('Pine Script version').fill('5');
     await field('Pine Script version').press('Enter');
-    // The script above defines it.
-    const waited = await page.evaluate(() => (window as unknown as { waited: Promise<number> }).waited);
+    const waited = await page.evaluate(
+      () => (window as unknown as { waited: Promise<number> }).waited, // The script above defines it.
+    );
     expect(waited).toBeGreaterThan(990);
     await page.goto('/strategies');
     await page.waitForURL(/pine_version=v5/);

@@ -61,5 +61,12 @@ const Frame = (): JSX.Element => {
 /** The frame of every page: top bar, foot, toasts, shortcuts. */
 export const Shell = (): JSX.Element => {
   const [, { isSuccess: isDeleted }] = useAccountDeletion();
-  return isDeleted ? <DeletedAccountPage /> : <Frame />;
+  if (!isDeleted) return <Frame />;
+  return (
+    <>
+      <DeletedAccountPage />
+      {/* Each link loads the site anew: this page has no session any more. */}
+      <Footer groups={footLinks} renderLink={({ name, href }) => <a href={href}>{name}</a>} />
+    </>
+  );
 };

@@ -72,8 +72,10 @@ const recordSendTimes = async (page: Page, path: string): Promise<() => Promise<
     };
     Object.assign(window, { sendTimes, fetch: recordingFetch });
   }, path);
-  // The script above defines it.
-  return () => page.evaluate(() => (window as unknown as WindowOfTest).sendTimes);
+  return () =>
+    page.evaluate(
+      () => (window as unknown as WindowOfTest).sendTimes, // The script above defines it.
+    );
 };
 
 describe('the upload of strategies', () => {

@@ -19,8 +19,7 @@ const runningQuery = (ends: (signal: Signal, count: number) => boolean) => {
     if (ends(signal, signals.length)) outcome = 'failed';
     return Promise.resolve({ rows: [{ ended: true }] });
   };
-  // Of the pool and of the statement, the handler uses this alone.
-  const catalogue = { query: end } as unknown as pg.Pool;
+  const catalogue = { query: end } as unknown as pg.Pool; // The handler uses this alone.
   const newest = () => Promise.resolve(new Map([[queryId, { outcome } as Statement]]));
   const handler = new CancelSqlHandler({
     parts: { catalogue, readUrl: undefined, writeUrl: undefined },

@@ -20,6 +20,7 @@ const startsWithinMs = 3_000;
 const cancelsWithinMs = 1_000;
 const retryMs = 50;
 
+// Not by `node:timers/promises`, whose time no test can replace.
 const untilRetry = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, retryMs));
 
 const notRunning = (): DomainError =>
