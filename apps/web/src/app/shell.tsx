@@ -65,7 +65,7 @@ export const Shell = (): JSX.Element => {
   return (
     <>
       <DeletedAccountPage />
-      {/* Each link loads the site anew: this page has no session any more. */}
+      {/* Not links of the router: the page that they load asks whose session it is. */}
       <Footer groups={footLinks} renderLink={({ name, href }) => <a href={href}>{name}</a>} />
     </>
   );
