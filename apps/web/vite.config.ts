@@ -26,6 +26,9 @@ const preloadTextFont = (): Plugin => ({
 /** What every page needs; the editor of SQL is loaded by its own page. */
 const vendor = /node_modules\/(?!@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/;
 
+/** What every script with a component needs. */
+const reactItself = /node_modules\/(?:react|react-dom|scheduler)\//;
+
 const apiOrigin = process.env.API_ORIGIN ?? 'http://127.0.0.1:4000';
 const ofWorkspaces = '@tapedeck/source';
 
@@ -52,8 +55,20 @@ export default defineConfig(({ command }) => {
           assetsInlineLimit: 0,
           rolldownOptions: {
             input: { app: pathOf('index.html'), landing: pathOf('landing.html') },
+            // A schema that nothing uses is left out: the contracts of the modules only declare.
+            treeshake: {
+              manualPureFunctions: ['z'],
+              moduleSideEffects: [{ test: /\/libs\/[^/]+\/src\//, sideEffects: false }],
+            },
             // Dependencies change seldom: as chunks of their own they stay in the browser's cache.
-            output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor, entriesAware: true }] } },
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'react', test: reactItself, priority: 1 },
+                  { name: 'vendor', test: vendor, entriesAware: true },
+                ],
+              },
+            },
           },
           chunkSizeWarningLimit: 700,
         },

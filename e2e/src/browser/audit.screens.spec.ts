@@ -60,7 +60,7 @@ describe('the audit of a membership', () => {
     expect(new URL(page.url()).pathname).toBe(`/admin/members/${accountId}`);
 
     await page.getByLabel('As of (UTC)').fill(bought.slice(0, 16));
-    await expectShown(why(page).getByText(/^Pro until .*, because the invoice of 4\.99 USD was paid on/));
+    await expectShown(why(page).getByText(/^Pro until .*, because the invoice of \$4\.99 was paid on/));
     const view = page.getByRole('region', { name: /^Membership on/ });
     await expectShown(view.getByRole('row', { name: /^Status active grace$/ }));
     await page.getByLabel('Compare with').fill(daysAfter(bought, 25).slice(0, 16));

@@ -96,7 +96,7 @@ describe('the money of a member, by the keyboard alone,', () => {
     const events = page.getByRole('list', { name: 'Events, the newest first' });
     const taken = events.getByRole('listitem').filter({ hasText: 'MoneyActionTaken' });
     await expectShown(taken.getByText('The member has asked for it.'));
-    await expectShown(taken.getByText(/^Support: refund 2\.00 USD of invoice/));
+    await expectShown(taken.getByText(/^Support: refund \$2\.00 of invoice/));
   }, 180_000);
 
   it('ends with the period, is resumed, and ends at once with what is chosen', async () => {

@@ -115,7 +115,7 @@ describe('why a member has access', () => {
     await api.project();
     const { parts, sentence, chain } = await explain(accountId, day('01-02'));
     expect(parts.map(({ text }) => text).join('')).toBe(sentence);
-    expect(parts[0]).toEqual({ text: 'Pro until 1 Feb 2026', isMain: true, link: null });
+    expect(parts[0]).toEqual({ text: 'Pro until Feb 1, 2026', isMain: true, link: null });
     const payment = chain.find(({ type }) => type === 'PaymentRecorded');
     expect(parts.map(({ link }) => link).filter((link) => link !== null)).toEqual([
       { kind: 'stripe', id: 'in_1', url: 'https://dashboard.stripe.com/test/invoices/in_1' },

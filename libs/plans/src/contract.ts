@@ -193,11 +193,11 @@ export const changeKind = (from: Plan, to: Plan): 'none' | 'upgrade' | 'downgrad
   return isLower ? 'downgrade' : 'upgrade';
 };
 
-const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 /** Which of the tiers that are sold have a feature, in words: `Pro or Elite`. */
 export const tiersWith = (feature: Feature): string =>
-  alternatives.format(paidTiers.filter((tier) => planOf(tier).features.includes(feature)));
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    paidTiers.filter((tier) => planOf(tier).features.includes(feature)),
+  );
 
 /** For a member whose plan does not include a feature. */
 export const missingFeatureText = (feature: Feature): string =>

@@ -1,3 +1,4 @@
+import { takeEarlyAnswer } from './early-answers.ts';
 import { retries, type Outcome } from './retry.ts';
 
 export type ApiRequest = Readonly<{
@@ -111,6 +112,14 @@ const abortAfter = (timeoutMs: number | undefined): Readonly<{ signal?: AbortSig
   return { signal: timeout.signal, end: () => clearTimeout(timer) };
 };
 
+const orAborted = <Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(new Error('The request was aborted.'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    answer.then(resolve, reject);
+  });
+
 /** Sends a request and reads its answer; an error has the server's own words where it has any. */
 export const sendRequest = async (request: ApiRequest, options: SendOptions = {}): Promise<Sent> => {
   const { url, method = 'GET', params, body, isFile = false } = request;
@@ -121,13 +130,12 @@ export const sendRequest = async (request: ApiRequest, options: SendOptions = {}
   const query = params?.toString();
   const timeout = abortAfter(timeoutMs);
   try {
-    const response = await fetch(query ? `${url}?${query}` : url, {
-      method,
-      headers,
-      body: bodyOf(body),
-      credentials: 'include',
-      signal: AbortSignal.any([signal, timeout.signal].filter((each) => each !== undefined)),
-    });
+    const ended = AbortSignal.any([signal, timeout.signal].filter((each) => each !== undefined));
+    const address = query ? `${url}?${query}` : url;
+    const early = method === 'GET' ? takeEarlyAnswer(address) : undefined;
+    const response = await (early
+      ? orAborted(early, ended)
+      : fetch(address, { method, headers, body: bodyOf(body), credentials: 'include', signal: ended }));
     const answer = await readAnswer(response, isFile);
     const { retryAfterSeconds } = answer.error ?? {};
     record({ isAnswered: !isFailing(response.status), retryAfterSeconds });

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type JSX } from 'react';
-import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
 import { OtherAccountDialog } from '../api/other-account-dialog.tsx';
 import { footLinks } from '../api/site.ts';
@@ -7,6 +7,7 @@ import { DeletedAccountPage } from '../features/identity/deleted-account-page.ts
 import { useAccountDeletion, useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useCommands } from '../ui/browser/shortcuts.ts';
 import { Footer } from '../ui/footer.tsx';
+import { StillWorking } from '../ui/pending.tsx';
 import { hideErrorToast, Toasts } from '../ui/toasts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
 import { useSection } from './pages/member/sections.ts';
@@ -26,6 +27,14 @@ const useErrorsOfPage = (): void => {
   }, [page]);
 };
 
+/** While the code of the next page is loaded, the page before it stays. */
+const NextPage = (): JSX.Element | null =>
+  useNavigation().state === 'idle' ? null : (
+    <div className="wrap">
+      <StillWorking />
+    </div>
+  );
+
 const Frame = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
   useChanges({ skip: !user });
@@ -41,6 +50,7 @@ const Frame = (): JSX.Element => {
         Skip to content
       </a>
       <Topbar user={user} onShowShortcuts={showShortcuts} onShowCommands={() => setPaletteOpen(true)} />
+      <NextPage />
       <Outlet />
       <Footer groups={footLinks} renderLink={({ name, href }) => <Link to={href}>{name}</Link>} />
       <Toasts />

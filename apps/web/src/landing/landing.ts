@@ -1,7 +1,7 @@
 // The only script that the landing page loads by itself. React comes with the sliders when they are near, and with the
 // e-mail dialog when a plan is chosen.
 import './landing.css';
-import { isElementNear } from './near.ts';
+import { isElementNear } from '../ui/browser/near.ts';
 import { startPlans } from './plans.ts';
 import { startSession } from './session.ts';
 import { startThemeSwitch } from './theme-switch.ts';

@@ -13,15 +13,3 @@ export const formatDuration = (seconds: number): string => {
 /** Between two times in ISO 8601. */
 export const secondsBetween = (from: string, to: string): number =>
   Math.max(0, (Date.parse(to) - Date.parse(from)) / 1_000);
-
-const time = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** @example formatSecond('2027-02-03T18:03:59.123Z') // '3 Feb, 18:03:59' */
-export const formatSecond = (text: string): string => time.format(new Date(text));

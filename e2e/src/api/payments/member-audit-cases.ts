@@ -72,7 +72,7 @@ export const describeMemberAudit = (running: () => PaymentsProduct): void => {
       const received = await timelineOf(id, 'types=StripeEventReceived');
       expect(received.map(({ stream }) => stream)).toEqual(await stripeEventsAfter(before));
       const explained = await access(id);
-      expect(explained.sentence).toMatch(/^Pro until .* because the invoice of 4\.99 USD was paid on /u);
+      expect(explained.sentence).toMatch(/^Pro until .* because the invoice of \$4\.99 was paid on /u);
       expect(explained.chain.map(({ type }) => type)).toEqual(
         expect.arrayContaining(['StripeEventReceived', 'PaymentRecorded', 'MembershipActivated']),
       );

@@ -77,7 +77,7 @@ describe('a refund by support', () => {
     expect(payments).toMatchObject([{ amount: 499, refunded: 200, refundable: 299 }]);
     const [event] = await timelineOf(one, 'MoneyActionTaken');
     expect(event).toMatchObject({ reason, actorName: 'support@example.com', lane: 'admin' });
-    expect(event?.text).toMatch(/^Support: refund 2\.00 USD of invoice in_/);
+    expect(event?.text).toMatch(/^Support: refund \$2\.00 of invoice in_/);
     expect(await tierOf(one.member)).toBe('Pro active');
   });
 

@@ -20,14 +20,12 @@ describe('an event in plain words', () => {
     };
     expect(textOf('PaymentRecorded', paid)).toEqual({
       lane: 'payment',
-      text: '12,345.50 USD paid by invoice in_1, for the time until 3 Mar 2027',
+      text: '$12,345.50 paid by invoice in_1, for the time until Mar 3, 2027',
       stripeObject: 'in_1',
     });
-    expect(textOf('PaymentRecorded', { ...paid, amountPaid: 500, currency: 'jpy' }).text).toContain(
-      '500 JPY',
-    );
+    expect(textOf('PaymentRecorded', { ...paid, amountPaid: 500, currency: 'jpy' }).text).toContain('¥500');
     expect(textOf('PaymentRecorded', { ...paid, currency: 'odd!', periodEnd: 'soon' }).text).toContain(
-      '12,345.50 ODD! paid by invoice in_1, for the time until soon',
+      '12345.50 ODD! paid by invoice in_1, for the time until soon',
     );
   });
 

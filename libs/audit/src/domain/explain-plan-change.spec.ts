@@ -44,11 +44,11 @@ const inFebruary = { periodStart: february[0], periodEnd: february[1] };
 describe('why a member has the tier after a change of the plan', () => {
   it('is the payment that changed the plan, not the one that activated the membership', () => {
     expect(sentence(upgraded, day('01-11'))).toBe(
-      'Elite until 1 Feb 2026, because the invoice of 7.00 USD was paid on 10 Jan 2026; that payment changed the plan from Pro (monthly) to Elite (monthly).',
+      'Elite until Feb 1, 2026, because the invoice of $7.00 was paid on Jan 10, 2026; that payment changed the plan from Pro (monthly) to Elite (monthly).',
     );
     expect(references(upgraded, day('01-11'))).toEqual({
-      'the invoice of 7.00 USD': 'in_up',
-      'paid on 10 Jan 2026': 'PaymentRecorded',
+      'the invoice of $7.00': 'in_up',
+      'paid on Jan 10, 2026': 'PaymentRecorded',
       'changed the plan from Pro (monthly) to Elite (monthly)': 'TierChanged',
     });
     expect(explainAt(historyOf(upgraded), day('01-11')).chain.map(({ type }) => type)).toContain(
@@ -65,7 +65,7 @@ describe('why a member has the tier after a change of the plan', () => {
   it('is the change itself when it was one to a lower plan', () => {
     const back = observed(upgraded, day('01-15'), { plan: pro }, [first, upgradeInvoice]);
     expect(sentence(back, day('01-16'))).toBe(
-      'Pro until 1 Feb 2026, because the plan was changed from Elite (monthly) to Pro (monthly) on 15 Jan 2026; the time is covered by the invoice of 7.00 USD, paid on 10 Jan 2026.',
+      'Pro until Feb 1, 2026, because the plan was changed from Elite (monthly) to Pro (monthly) on Jan 15, 2026; the time is covered by the invoice of $7.00, paid on Jan 10, 2026.',
     );
   });
 
@@ -77,7 +77,7 @@ describe('why a member has the tier after a change of the plan', () => {
       renewal,
     ]);
     expect(sentence(renewed, day('02-02'))).toBe(
-      'Elite until 1 Mar 2026, because the invoice of 19.99 USD was paid on 1 Feb 2026; that payment renewed the membership, whose plan was changed from Pro (monthly) to Elite (monthly) on 10 Jan 2026.',
+      'Elite until Mar 1, 2026, because the invoice of $19.99 was paid on Feb 1, 2026; that payment renewed the membership, whose plan was changed from Pro (monthly) to Elite (monthly) on Jan 10, 2026.',
     );
   });
 
@@ -87,7 +87,7 @@ describe('why a member has the tier after a change of the plan', () => {
     const paid = paidInvoice('in_year', [...year], { plan: annual, amountPaid: 7_499 });
     const changed = observed(bought, day('01-10'), { plan: annual, periodEnd: year[1] }, [first, paid]);
     expect(sentence(changed, day('01-11'))).toBe(
-      'Pro until 31 Dec 2026, because the invoice of 74.99 USD was paid on 10 Jan 2026; that payment renewed the membership and changed the plan from Pro (monthly) to Pro (annual).',
+      'Pro until Dec 31, 2026, because the invoice of $74.99 was paid on Jan 10, 2026; that payment renewed the membership and changed the plan from Pro (monthly) to Pro (annual).',
     );
   });
 
@@ -98,7 +98,7 @@ describe('why a member has the tier after a change of the plan', () => {
       upgradeInvoice,
     ]);
     expect(sentence(scheduled, day('01-21'))).toMatch(
-      /^Elite until 1 Feb 2026, .* It changes to Pro \(monthly\) on 1 Feb 2026\.$/,
+      /^Elite until Feb 1, 2026, .* It changes to Pro \(monthly\) on Feb 1, 2026\.$/,
     );
     expect(references(scheduled, day('01-21'))).toMatchObject({
       'changes to Pro (monthly)': 'SubscriptionObserved',
@@ -110,24 +110,24 @@ describe('why a member has the tier after a change of the plan', () => {
       paidInvoice('in_2', february),
     ]);
     expect(sentence(changed, day('02-02'))).toBe(
-      'Pro until 1 Mar 2026, because the invoice of 9.99 USD was paid on 1 Feb 2026; that payment renewed the membership and changed the plan from Elite (monthly) to Pro (monthly).',
+      'Pro until Mar 1, 2026, because the invoice of $9.99 was paid on Feb 1, 2026; that payment renewed the membership and changed the plan from Elite (monthly) to Pro (monthly).',
     );
   });
 
   it('is the grant of support while it lasts, and the subscription after it', () => {
     const granted = grant(bought, { id: 'g1', tier: 'Elite', until: null }, day('01-05'));
     expect(sentence(granted, day('01-06'))).toBe(
-      'Elite without an end, because support granted it on 5 Jan 2026.',
+      'Elite without an end, because support granted it on Jan 5, 2026.',
     );
     expect(references(granted, day('01-06'))).toEqual({
-      'support granted it on 5 Jan 2026': 'ComplimentaryAccessGranted',
+      'support granted it on Jan 5, 2026': 'ComplimentaryAccessGranted',
     });
     expect(sentence(revoke(granted, day('01-07')), day('01-08'))).toBe(
-      'Pro until 1 Feb 2026, because the invoice of 9.99 USD was paid on 1 Jan 2026; that payment activated the membership.',
+      'Pro until Feb 1, 2026, because the invoice of $9.99 was paid on Jan 1, 2026; that payment activated the membership.',
     );
     const upgradedUnderIt = observed(granted, day('01-10'), { plan: elite }, [first, upgradeInvoice]);
     expect(sentence(revoke(upgradedUnderIt, day('01-12')), day('01-13'))).toMatch(
-      /^Elite until 1 Feb 2026, .* changed the plan from Pro \(monthly\) to Elite \(monthly\)\.$/,
+      /^Elite until Feb 1, 2026, .* changed the plan from Pro \(monthly\) to Elite \(monthly\)\.$/,
     );
   });
 });

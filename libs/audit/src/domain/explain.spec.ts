@@ -54,7 +54,7 @@ describe('why a member has access', () => {
   it('is the payment that has set the paid period, with the event of Stripe behind it', () => {
     expect(because(renewed, day('02-10'))).toEqual({
       sentence:
-        'Pro until 1 Mar 2026, because the invoice of 9.99 USD was paid on 1 Feb 2026; that payment renewed the membership.',
+        'Pro until Mar 1, 2026, because the invoice of $9.99 was paid on Feb 1, 2026; that payment renewed the membership.',
       chain: [
         'StripeEventReceived',
         'PaymentClaimed',
@@ -70,7 +70,7 @@ describe('why a member has access', () => {
   it('says when it ends by the wish of the member', () => {
     const canceled = on(bought, 'active', day('01-05'), { cancelAtPeriodEnd: true });
     expect(sentence(canceled, day('01-10'))).toBe(
-      'Pro until 1 Feb 2026, because the invoice of 9.99 USD was paid on 1 Jan 2026; that payment activated the membership. It ends on 1 Feb 2026, because the member has cancelled it.',
+      'Pro until Feb 1, 2026, because the invoice of $9.99 was paid on Jan 1, 2026; that payment activated the membership. It ends on Feb 1, 2026, because the member has cancelled it.',
     );
     const resumed = on(canceled, 'active', day('01-06'));
     expect(sentence(resumed, day('01-10'))).not.toContain('ends on');
@@ -79,7 +79,7 @@ describe('why a member has access', () => {
   it('is the grace after a payment has failed', () => {
     expect(because(failed, day('02-03'))).toEqual({
       sentence:
-        'Pro until 15 Feb 2026, the end of the grace, 14 days after the paid period: the card failed on 1 Feb 2026 for the invoice.',
+        'Pro until Feb 15, 2026, the end of the grace, 14 days after the paid period: the card failed on Feb 1, 2026 for the invoice.',
       chain: expect.arrayContaining(['PaymentFailed', 'GraceStarted']),
     });
   });
@@ -88,15 +88,13 @@ describe('why a member has access', () => {
     const payments = [...invoices.slice(0, 1), paidInvoice('in_3', february)];
     const voided = on(failed, 'active', day('02-10'), inFebruary, { payments });
     expect(because(voided, day('02-12')).chain).not.toContain('PaymentFailed');
-    expect(sentence(voided, day('02-12'))).toContain(
-      'because the invoice of 9.99 USD was paid on 1 Feb 2026',
-    );
+    expect(sentence(voided, day('02-12'))).toContain('because the invoice of $9.99 was paid on Feb 1, 2026');
   });
 
   it('is the grace while Stripe says nothing about the renewal', () => {
     const silent = passTo(bought, day('02-02'));
     expect(sentence(silent, day('02-03'))).toBe(
-      'Pro until 15 Feb 2026, the end of the grace, 14 days after the paid period: Stripe has said neither that the renewal was paid nor that it has failed.',
+      'Pro until Feb 15, 2026, the end of the grace, 14 days after the paid period: Stripe has said neither that the renewal was paid nor that it has failed.',
     );
   });
 
@@ -104,7 +102,7 @@ describe('why a member has access', () => {
     const granted = grant(newTape, { id: 'g1', tier: 'Elite', until: day('02-01') }, day('01-01'));
     expect(explainAt(historyOf(granted), day('01-02')).quote).toBe('Reason of g1.');
     expect(sentence(granted, day('01-02'))).toBe(
-      'Elite until 1 Feb 2026, because support granted it on 1 Jan 2026.',
+      'Elite until Feb 1, 2026, because support granted it on Jan 1, 2026.',
     );
     const endless = grant(newTape, { id: 'g1', tier: 'Pro', until: null }, day('01-01'));
     expect(sentence(endless, day('01-02'))).toMatch(/^Pro without an end, because support granted it/);
@@ -112,9 +110,9 @@ describe('why a member has access', () => {
 
   it('is the better one of a grant and a subscription', () => {
     const both = grant(bought, { id: 'g1', tier: 'Elite', until: day('01-20') }, day('01-02'));
-    expect(sentence(both, day('01-10'))).toMatch(/^Elite until 20 Jan 2026, because support granted it/);
+    expect(sentence(both, day('01-10'))).toMatch(/^Elite until Jan 20, 2026, because support granted it/);
     expect(sentence(passTo(both, day('01-21')), day('01-21'))).toMatch(
-      /^Pro until 1 Feb 2026, because the invoice/,
+      /^Pro until Feb 1, 2026, because the invoice/,
     );
   });
 
@@ -161,7 +159,7 @@ describe('why a member has no access', () => {
   it('is the failed card, when the grace has passed without a word from Stripe', () => {
     expect(because(passTo(failed, day('02-15')), day('02-20'))).toEqual({
       sentence:
-        'No access since 15 Feb 2026: the card failed on 1 Feb 2026 for the invoice, and 14 days of grace passed.',
+        'No access since Feb 15, 2026: the card failed on Feb 1, 2026 for the invoice, and 14 days of grace passed.',
       chain: expect.arrayContaining(['PaymentFailed', 'GraceStarted']),
     });
   });
@@ -169,26 +167,26 @@ describe('why a member has no access', () => {
   it.each(['unpaid', 'paused'] as const)('is that Stripe has suspended the subscription (%s)', (status) => {
     const tape = on(failed, status, day('02-10'), inFebruary);
     expect(sentence(tape, day('02-11'))).toBe(
-      'No access since 10 Feb 2026: Stripe has suspended the subscription, which is unpaid.',
+      'No access since Feb 10, 2026: Stripe has suspended the subscription, which is unpaid.',
     );
   });
 
   it('is that Stripe has ended it because it was unpaid', () => {
     const tape = on(failed, 'canceled', day('02-12'), { ...inFebruary, endedAt: day('02-12') });
     expect(sentence(tape, day('02-13'))).toBe(
-      'No access since 12 Feb 2026: the card failed on 1 Feb 2026 for the invoice, and Stripe has ended the subscription.',
+      'No access since Feb 12, 2026: the card failed on Feb 1, 2026 for the invoice, and Stripe has ended the subscription.',
     );
   });
 
   it('is that it was cancelled', () => {
     const tape = on(bought, 'canceled', day('02-01'), { endedAt: day('02-01') });
-    expect(sentence(tape, day('02-03'))).toBe('No access since 1 Feb 2026: the subscription was cancelled.');
+    expect(sentence(tape, day('02-03'))).toBe('No access since Feb 1, 2026: the subscription was cancelled.');
   });
 
   it('is the refund', () => {
     const tape = on(bought, 'active', day('01-20'), {}, { refunds: [refundOf('in_1', 'succeeded')] });
     expect(because(tape, day('01-21'))).toEqual({
-      sentence: 'No access since 20 Jan 2026: the payment of 9.99 USD was refunded on 20 Jan 2026.',
+      sentence: 'No access since Jan 20, 2026: the payment of $9.99 was refunded on Jan 20, 2026.',
       chain: expect.arrayContaining(['RefundRecorded', 'MembershipEnded']),
     });
   });
@@ -207,7 +205,7 @@ describe('why a member has no access', () => {
       },
     );
     expect(because(lost, day('01-16'))).toEqual({
-      sentence: 'No access since 14 Jan 2026: the dispute was lost on 14 Jan 2026.',
+      sentence: 'No access since Jan 14, 2026: the dispute was lost on Jan 14, 2026.',
       chain: expect.arrayContaining(['DisputeClosed', 'MembershipEnded']),
     });
   });
@@ -238,7 +236,7 @@ describe('why a member has no access', () => {
       day('01-03'),
     );
     expect(sentence(tape, day('01-04'))).toBe(
-      `No access since 3 Jan 2026: the subscription was handed over to account ${ann}.`,
+      `No access since Jan 3, 2026: the subscription was handed over to account ${ann}.`,
     );
     expect(sentence(tape, day('01-02'))).toMatch(/^Pro until/);
   });
@@ -249,8 +247,8 @@ describe('why a member has no access', () => {
     const { quote } = explainAt(historyOf(over), day('01-06'));
     expect([sentence(over, day('01-06')), quote]).toEqual(
       cause === 'expired'
-        ? ['No access since 5 Jan 2026: the access that support had granted has expired.', null]
-        : ['No access since 5 Jan 2026: support has revoked the access that it had granted.', 'By mistake.'],
+        ? ['No access since Jan 5, 2026: the access that support had granted has expired.', null]
+        : ['No access since Jan 5, 2026: support has revoked the access that it had granted.', 'By mistake.'],
     );
   });
 });

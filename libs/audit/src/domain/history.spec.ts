@@ -169,7 +169,7 @@ describe('what was true at an instant', () => {
     expect(viewAt(history, day('02-20'))).toMatchObject({ hasAccess: false });
     expect(truthAt(history, day('02-20'))).toMatchObject({ hasAccess: true, status: 'active' });
     expect(textOf(explainTruthAt(history, day('02-20')).sentence)).toBe(
-      'Pro until 1 Mar 2026, because the invoice of 9.99 USD was paid on 1 Feb 2026.',
+      'Pro until Mar 1, 2026, because the invoice of $9.99 was paid on Feb 1, 2026.',
     );
   });
 });

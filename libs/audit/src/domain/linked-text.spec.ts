@@ -26,7 +26,7 @@ describe('ids in what the timeline says', () => {
   });
 
   it('are no other words', () => {
-    const text = 'Renewed, paid until 3 Mar 2027; change_plan in_ and login_hint stay words';
+    const text = 'Renewed, paid until Mar 3, 2027; change_plan in_ and login_hint stay words';
     expect(linkIds(text, 'MembershipRenewed')).toEqual([{ text, isMain: false, reference: null }]);
   });
 

@@ -14,7 +14,7 @@ import { timelineChange, timelineTable } from './timeline-rows.ts';
 /** The events of all members, what belongs to whom, and who they are. */
 export const auditTimeline = defineProjection<AuditedEvent>({
   name: 'audit_timeline',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   types: auditedTypes,
   tables: [

@@ -55,7 +55,7 @@ export const AccessExplanation = z
   .object({
     at: Time,
     knowledge: Knowledge,
-    /** Such as `Elite until 3 Mar 2027, because the invoice of …`. */
+    /** Such as `Elite until Mar 3, 2027, because the invoice of …`. */
     sentence: z.string(),
     /** The same with names as links. */
     parts: z.array(TextPart),

@@ -6,8 +6,8 @@ describe('a field of the membership', () => {
   it.each([
     ['paid', 7_499, '$74.99'],
     ['refunded', 0, '$0.00'],
-    ['paidUntil', '2027-03-03T10:00:30.000Z', '3 Mar 2027, 10:00'],
-    ['scheduledPlan', 'Pro monthly from 2027-03-03T10:00:30.000Z', 'Pro monthly from 3 Mar 2027, 10:00'],
+    ['paidUntil', '2027-03-03T10:00:30.000Z', 'Mar 3, 2027, 10:00'],
+    ['scheduledPlan', 'Pro monthly from 2027-03-03T10:00:30.000Z', 'Pro monthly from Mar 3, 2027, 10:00'],
     ['hasAccess', true, 'yes'],
     ['isDisputed', false, 'no'],
     ['features', ['explore', 'export'], 'explore, export'],
@@ -23,6 +23,6 @@ describe('a field of the membership', () => {
   });
 
   it('has its time in UTC', () => {
-    expect(formatTime('2027-12-31T23:59:59.999Z')).toBe('31 Dec 2027, 23:59');
+    expect(formatTime('2027-12-31T23:59:59.999Z')).toBe('Dec 31, 2027, 23:59');
   });
 });

@@ -6,6 +6,7 @@ import { Navigate } from 'react-router-dom';
 import { isNotIncluded } from '../../api/base-api.ts';
 import { problemText } from '../../api/problem-text.ts';
 import { useCommands, type Shortcut } from '../../ui/browser/shortcuts.ts';
+import { useAppearing } from '../../ui/browser/use-appearing.ts';
 import { useInertOutside } from '../../ui/browser/use-inert-outside.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
@@ -56,7 +57,8 @@ type CardsProps = Readonly<
 >;
 
 const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX.Element => {
-  const { options, shown, isCurrent, error, isFetching, isFetchingRows, refresh } = exploration;
+  const { options, isCurrent, error, isFetching, isFetchingRows, refresh } = exploration;
+  const shown = useAppearing(exploration.shown);
   const edges = useCardEdges(shown);
   const result = useMemo(() => resultAddress(decodeFilters(options.query)), [options.query]);
   const first = ((shown?.meta.page ?? 1) - 1) * pageSize;

@@ -14,13 +14,13 @@ export const withTag = (tags: readonly string[], typed: string): readonly string
 
 export type TagTotal = Readonly<{ tag: string; total: number }>;
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 /** Every tag in alphabetical order, with the number of favourites that have it. */
 export const tagTotals = (favourites: readonly Favourite[]): readonly TagTotal[] => {
   const totals = new Map<string, number>();
   for (const tag of favourites.flatMap(({ tags }) => tags)) totals.set(tag, (totals.get(tag) ?? 0) + 1);
-  return [...totals].map(([tag, total]) => ({ tag, total })).sort((a, b) => byName.compare(a.tag, b.tag));
+  return [...totals]
+    .map(([tag, total]) => ({ tag, total }))
+    .sort((a, b) => a.tag.localeCompare(b.tag, 'en', { numeric: true }));
 };
 
 /** The tags of a favourite while they are edited. */

@@ -29,10 +29,10 @@ const useEnd = (): Readonly<{ problem: Problem | null; run: EndSessions }> => {
 };
 
 /** In the reader's own time: it is compared with memory, not with other records. */
-const localTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
 const Moment = ({ time }: Readonly<{ time: string }>): JSX.Element => (
-  <time dateTime={time}>{localTime.format(new Date(time))}</time>
+  <time dateTime={time}>
+    {new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}
+  </time>
 );
 
 const placeText = ({ place, isSameNetwork, isCurrent }: SessionList[number]): string => {

@@ -3,6 +3,7 @@ import { useEffect, type JSX } from 'react';
 import { Outlet } from 'react-router-dom';
 import { sessionOfPage } from '../../api/session-of-page.ts';
 import { useRepeat } from '../../api/use-repeat.ts';
+import { useAppearing } from '../../ui/browser/use-appearing.ts';
 import { PendingPage, type Failed } from '../../ui/pending.tsx';
 import { landingPath } from '../../api/site.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -47,11 +48,12 @@ export const useSession = (): Session => {
 export const SignedIn = (): JSX.Element => {
   const session = useSession();
   const { user } = session;
+  const shownUser = useAppearing(user ?? undefined);
   const isSignedOut = user === null;
   useEffect(() => {
     if (isSignedOut) signInAgain();
   }, [isSignedOut]);
-  if (user) return <Outlet />;
+  if (shownUser) return <Outlet />;
   return (
     <PendingPage failed={session.failed}>
       <a className="btn" href={landingPath}>

@@ -57,14 +57,12 @@ export const renewalText = ({
   ].join(', ');
 };
 
-const names = new Intl.ListFormat('en-US');
-
 const endText = (plans: readonly Pick<Terms, 'tier' | 'period'>[]): string => {
   const [first] = plans;
   const end =
     first && plans.length === 1
       ? `Your ${first.tier} subscription ends at once`
-      : `Your subscriptions to ${names.format(plans.map(planName))} end at once`;
+      : `Your subscriptions to ${new Intl.ListFormat('en-US').format(plans.map(planName))} end at once`;
   return `${end}: access stops and nothing more is charged. What you have paid is not refunded.`;
 };
 

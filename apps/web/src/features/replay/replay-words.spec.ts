@@ -4,7 +4,7 @@ import { fieldName, targetText, valueText } from './replay-words.ts';
 describe('the words of a replay', () => {
   it('say what a field was and is as people read it', () => {
     expect(fieldName('paid_until')).toBe('Paid until');
-    expect(valueText('paid_until', '2027-02-03T18:03:00+00:00')).toBe('3 Feb 2027, 18:03');
+    expect(valueText('paid_until', '2027-02-03T18:03:00+00:00')).toBe('Feb 3, 2027, 18:03');
     expect(valueText('amount', '7499')).toBe('$74.99');
     expect(valueText('is_disputed', 'false')).toBe('no');
     expect(valueText('tier', 'Pro')).toBe('Pro');

@@ -3,6 +3,7 @@ import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { problemOf } from '../../api/problem-text.ts';
+import { useAppearing } from '../../ui/browser/use-appearing.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { ErrorDetails } from '../../ui/error-details.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -121,7 +122,8 @@ const titleOf = (details: StrategyDetails | undefined, isMissing: boolean, isFai
 };
 
 export const StrategyPage = ({ urlId, navigation, ...rest }: StrategyPageProps): JSX.Element => {
-  const { currentData: details, error, isFetching, refetch } = useStrategyDetailsQuery(urlId);
+  const { currentData, error, isFetching, refetch } = useStrategyDetailsQuery(urlId);
+  const details = useAppearing(currentData);
   const isMissing = !details && error !== undefined && 'status' in error && error.status === 404;
   const isFailed = !details && error !== undefined && !isMissing;
   usePageTitle(`${titleOf(details, isMissing, isFailed)} · Tapedeck`);

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { formatWhole } from '../format.ts';
+import { formatExact, formatWhole } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { BoundFields } from './bound-fields.tsx';
 import { HistogramPlot, type RangeCounts } from './histogram-plot.tsx';
@@ -164,12 +164,8 @@ const useThumbs = (options: ThumbsOptions): Thumbs => {
 type ThumbProps = Pick<RangeHistogramProps, 'label' | 'unit' | 'bounds' | 'total'> &
   Readonly<{ thumb: Thumb; scale: RangeScale; thumbs: Thumbs; brush: RangeBrush }>;
 
-const exactNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
-
 const boundText = (value: number | null, thumb: Thumb, unit: string): string =>
-  value === null
-    ? `no ${thumb === 0 ? 'minimum' : 'maximum'}`
-    : `${exactNumber.format(value)}${unit && ` ${unit}`}`;
+  value === null ? `no ${thumb === 0 ? 'minimum' : 'maximum'}` : `${formatExact(value)}${unit && ` ${unit}`}`;
 
 /** The marker with its line. The input inside it is for the keyboard and for screen readers. */
 const SliderThumb = (props: ThumbProps): JSX.Element => {

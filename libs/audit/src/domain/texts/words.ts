@@ -1,37 +1,19 @@
+import { moneyText } from '@tapedeck/kernel';
 import { dayOf } from '../dates.ts';
 
 /** A day; what is not a time is shown as it is. */
 export const on = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : dayOf(time));
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-const formatOf = (currency: string): Intl.NumberFormat => {
-  const known = formats.get(currency);
-  if (known) return known;
-  const created = /^[A-Z]{3}$/u.test(currency)
-    ? new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay: 'code' })
-    : new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  formats.set(currency, created);
-  return created;
-};
-
 /**
- * An amount in minor units.
+ * An amount in minor units; with its code where that cannot be a currency.
  *
  * @example
- * money(499, 'usd') // '4.99 USD'
+ * money(499, 'usd') // '$4.99'
  */
-export const money = (minor: number, currency: string): string => {
-  const code = currency.toUpperCase();
-  const format = formatOf(code);
-  const amount = minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-  const number = format
-    .formatToParts(amount)
-    .filter(({ type }) => type !== 'currency' && type !== 'literal')
-    .map(({ value }) => value)
-    .join('');
-  return `${number} ${code}`;
-};
+export const money = (minor: number, currency: string): string =>
+  /^[a-z]{3}$/iu.test(currency)
+    ? moneyText(minor, currency)
+    : `${(minor / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
 export const planText = ({ tier, period }: Readonly<{ tier: string; period: string }>): string =>
   `${tier} (${period})`;

@@ -10,7 +10,7 @@ const nameOf = ({ tier, status }: Band): string => {
   return status === 'complimentary' ? `${tier}, granted` : tier;
 };
 
-/** @example 'Pro, grace: 3 Jan 2027, 18:04 to 5 Jan 2027, 08:47' */
+/** @example 'Pro, grace: Jan 3, 2027, 18:04 to Jan 5, 2027, 08:47' */
 export const bandText = (band: Band): string =>
   `${nameOf(band)}: ${formatTime(band.from)}${band.to === null ? ', without an end' : ` to ${formatTime(band.to)}`}`;
 

@@ -74,7 +74,7 @@ const after = (time: number, { unit, count }: Step): number => {
 };
 
 const formats = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  new Intl.DateTimeFormat('en-US', { ...options, hourCycle: 'h23', timeZone: 'UTC' });
 const clock = formats({ hour: '2-digit', minute: '2-digit' });
 const dayAndClock = formats({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const day = formats({ day: 'numeric', month: 'short' });

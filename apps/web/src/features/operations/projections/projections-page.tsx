@@ -2,8 +2,7 @@ import type { ProjectionsPage as Page, Consumer } from '@tapedeck/operations/con
 import { useState, type JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useRepeat } from '../../../api/use-repeat.ts';
-import { formatSecond } from '../../../ui/duration.ts';
-import { formatWhole } from '../../../ui/format.ts';
+import { formatSecond, formatWhole } from '../../../ui/format.ts';
 import { detailsOf } from '../../../api/problem-text.ts';
 import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
 import { isAnswered, LoadingPage } from '../../../ui/loading-page.tsx';

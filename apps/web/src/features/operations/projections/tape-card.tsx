@@ -1,8 +1,7 @@
 import type { TapeFigures } from '@tapedeck/operations/contract';
 import type { JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
-import { formatSecond } from '../../../ui/duration.ts';
-import { formatWhole } from '../../../ui/format.ts';
+import { formatSecond, formatWhole } from '../../../ui/format.ts';
 import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useTapeFiguresQuery } from './projections.api.ts';

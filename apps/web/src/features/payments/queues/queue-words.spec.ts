@@ -19,7 +19,7 @@ describe('the time that is left', () => {
 describe('a field that differs', () => {
   it('has its name and its values in words', () => {
     expect(mismatchField('latestInvoiceId')).toBe('Latest invoice id');
-    expect(mismatchText('2027-02-03T18:03:59.123Z')).toBe('3 Feb 2027, 18:03');
+    expect(mismatchText('2027-02-03T18:03:59.123Z')).toBe('Feb 3, 2027, 18:03');
     expect([mismatchText('active'), mismatchText(null)]).toEqual(['active', '—']);
   });
 });

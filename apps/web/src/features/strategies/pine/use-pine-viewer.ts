@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { isElementNear } from '../../../ui/browser/near.ts';
 import type { Match } from './find-matches.ts';
 import type { LineRange } from './line-range.ts';
 import type { PineViewer } from './pine-viewer.ts';
@@ -16,7 +17,7 @@ export type ViewerState = Readonly<{
 }>;
 
 /**
- * Loads the viewer after the page has been painted, and keeps it as `state` says. Returns whether it is open: where it
+ * Loads the viewer when the reader comes near it, and keeps it as `state` says. Returns whether it is open: where it
  * cannot be loaded, the plain text stays.
  */
 export const usePineViewer = (host: RefObject<HTMLElement | null>, state: ViewerState): boolean => {
@@ -32,6 +33,8 @@ export const usePineViewer = (host: RefObject<HTMLElement | null>, state: Viewer
     let isWanted = true;
     let opened: PineViewer | null = null;
     const open = async (): Promise<void> => {
+      await isElementNear(parent);
+      if (!isWanted) return;
       const { openPineViewer } = await import('./pine-viewer.ts');
       if (!isWanted) return;
       opened = openPineViewer({ parent, text, version, label, onMark: (range) => onMark.current(range) });
