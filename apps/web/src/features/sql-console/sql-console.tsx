@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type JSX } from 'react';
+import { lazy, Suspense, useEffect, useState, type JSX } from 'react';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { storedText } from '../../ui/browser/stored-text.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,12 +15,6 @@ const SqlEditor = lazy(() => import('./sql-editor.tsx'));
 
 /** The statement of somebody who has to sign in again. */
 const draft = storedText('tapedeck.sql-draft', () => sessionStorage);
-
-const takeDraft = (): string => {
-  const text = draft.read() ?? '';
-  draft.write(null);
-  return text;
-};
 
 const Caution = (): JSX.Element => (
   <div className="notice notice--warn">
@@ -104,7 +98,9 @@ export type SqlWorkbenchProps = Readonly<{
 
 /** A statement and what becomes of it. */
 export const SqlWorkbench = ({ signInHref, chosen }: SqlWorkbenchProps): JSX.Element => {
-  const [initial] = useState(() => ({ text: takeDraft() }));
+  const [initial] = useState(() => ({ text: draft.read() ?? '' }));
+  // Only when the page is there: React may begin to render it more than once.
+  useEffect(() => draft.write(null), []);
   const [text, setText] = useState(initial.text);
   const { data: schema } = useSqlSchemaQuery();
   const [inserted, setInserted] = useState<Readonly<{ text: string }> | null>(null);
