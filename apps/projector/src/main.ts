@@ -41,7 +41,7 @@ runProcess(async () => {
   };
   const projector = startProjector(projecting);
   const operations = startOperations({ ...projecting, pool: databases.tapedeck });
-  const ports = { ...paymentPorts(config, clock), store, databases, projections };
+  const ports = { ...paymentPorts(config, clock), store, databases, projections, logger };
   const running = startReactions({
     store,
     pool: databases.tapedeck,

@@ -16,6 +16,7 @@ import { customerEmailsEffect } from './effects/customer-emails.ts';
 import { accessSubscriptionsIn, secondPurchasesEffect } from './effects/second-purchases.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
+import type { Logger } from '@tapedeck/platform/log';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { openStripe } from '@tapedeck/stripe/sdk';
 import { subscriptionsOfCustomer } from './projections/customers.ts';
@@ -36,13 +37,14 @@ export type PaymentPorts = Readonly<{
   prices: readonly PlanPrice[];
   store: EventStore;
   databases: Databases;
+  logger: Logger;
 }>;
 
 /** The connections to Stripe and to the mail server. */
 export const paymentPorts = (
   config: PaymentsProjectorConfig,
   clock: Clock,
-): Omit<PaymentPorts, 'store' | 'databases'> => ({
+): Omit<PaymentPorts, 'store' | 'databases' | 'logger'> => ({
   stripe: openStripe(config, clock, knownPrices(config)),
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
   siteUrl: new URL(config.publicOrigin).origin,

@@ -214,8 +214,11 @@ export type StripeReads = Readonly<{
   invoicePages: (invoiceId: string) => Promise<InvoicePages>;
   /** Null for an invoice that is not to be paid. */
   openInvoice: (invoiceId: string) => Promise<OpenInvoice | null>;
-  /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
-  subscriptionOf: (objectId: string) => Promise<string | null>;
+  /**
+   * The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one,
+   * undefined for a kind of object that this version does not know.
+   */
+  subscriptionOf: (objectId: string) => Promise<string | null | undefined>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
   readPrice: (priceId: string) => Promise<PriceSnapshot | null>;
   /** Null when Stripe has none with this id. */

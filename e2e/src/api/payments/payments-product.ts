@@ -61,7 +61,7 @@ export const startPaymentsProduct = async (
   const { store } = product;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const ports = { ...paymentPorts(ofProjector, clock), ...product, projections };
+  const ports = { ...paymentPorts(ofProjector, clock), ...product, projections, logger };
   const projector = startProjector({ store, projections, databases: product.databases, logger, signal });
   const startRunning = (): RunningReactions =>
     startReactions({

@@ -46,23 +46,33 @@ const context: EffectContext = {
 /** The effect, with a Stripe of one subscription that remembers what was read. */
 const effectWith = (found: SubscriptionSnapshot) => {
   const reads: string[] = [];
+  const warnings: unknown[] = [];
   const effect = stripeEventsEffect({
     unclaimedRefundDays: 30,
     subscriptionsOfCustomer: async () => [],
+    logger: { warn: (details: unknown) => void warnings.push(details) },
     stripe: {
       readSubscription: async (id, scope) => {
         reads.push(`${id} ${scope}`);
         return found;
       },
       readSession: async () => undefined,
-      subscriptionOf: async () => subscriptionId,
+      subscriptionOf: async (id) => (id.startsWith('new_') ? undefined : subscriptionId),
     },
   });
-  return { effect, reads };
+  return { effect, reads, warnings };
 };
 
 describe('the effect of the events of Stripe', () => {
   const found = snapshot('active', { intentId: null, latestInvoiceId: 'in_new' });
+
+  it('warns of an object of a kind that is not known, and leaves it to the sweep', async () => {
+    const { effect, reads, warnings } = effectWith(found);
+    const refund = received('refund.created', { subscriptionId: null, objectId: 'new_1' });
+    expect(await effect.runTogether?.([refund], context)).toEqual([]);
+    expect(reads).toEqual([]);
+    expect(warnings).toEqual([{ type: 'refund.created', object: 'new_1' }]);
+  });
 
   it('reads a subscription once for all events about it that wait together, and records it once', async () => {
     const { effect, reads } = effectWith(found);

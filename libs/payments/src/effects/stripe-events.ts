@@ -10,6 +10,7 @@ import {
 } from '@tapedeck/eventing';
 import { checkouts, checkoutStream } from '../domain/checkout.ts';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
+import type { Logger } from '@tapedeck/platform/log';
 import type { SessionSnapshot, StripeReads } from '@tapedeck/stripe/port';
 import { observeSubscription, type ObservedSubscription } from '../recording/observe-subscription.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
@@ -19,6 +20,7 @@ export type StripeEventsPorts = Readonly<{
   /** Those of ours that a customer pays, and that have not ended. */
   subscriptionsOfCustomer: (customerId: string) => Promise<readonly string[]>;
   unclaimedRefundDays: number;
+  logger: Pick<Logger, 'warn'>;
 }>;
 
 /** Events after which a subscription may have changed; the others are only stored. The invoice says what a charge says. */
@@ -59,7 +61,13 @@ const subscriptionIdsOf = async (
   if (known !== null) return [known];
   const object = session ? null : (invoiceId ?? paymentIntentId ?? chargeId ?? objectId);
   const found = object === null ? null : await ports.stripe.subscriptionOf(object);
-  return found === null ? [] : [found];
+  if (found === undefined) {
+    ports.logger.warn(
+      { type, object },
+      'Stripe sent an object of an unknown kind; the next sweep reads what it changed',
+    );
+  }
+  return found ? [found] : [];
 };
 
 /** What events say about one subscription. */

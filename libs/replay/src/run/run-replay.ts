@@ -155,6 +155,8 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
     stripe,
     unclaimedRefundDays,
     subscriptionsOfCustomer: subscriptionsOfCustomer(databases.tapedeck),
+    // The product has warned when it handled the events.
+    logger: { warn: () => undefined },
   };
   const effects: readonly Effect[] = mode === 'rebuild' ? [] : [stripeEventsEffect(reading)];
   const options = { reactions, effects, clock, signal, replayId };

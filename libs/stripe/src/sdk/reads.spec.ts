@@ -44,10 +44,14 @@ describe('the subscription that an object of Stripe belongs to', () => {
     },
   );
 
-  it.each(['in_other', 'pi_other', 'ch_other', 'in_gone', 'ch_gone', 'pyr_gone', 'cs_gone', 'unknown_1'])(
+  it.each(['in_other', 'pi_other', 'ch_other', 'in_gone', 'ch_gone', 'pyr_gone', 'cs_gone'])(
     'is none for %s, of another product or gone',
     async (id) => {
       expect(await subscriptionOf(id)).toBeNull();
     },
   );
+
+  it('is undefined for an object of a kind that is not known', async () => {
+    expect(await subscriptionOf('unknown_1')).toBeUndefined();
+  });
 });

@@ -28,7 +28,10 @@ const subscriptionOfInvoice = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription);
 
 /** From an object to the subscription that it belongs to, by the prefix of its id. */
-const subscriptionOf = async ({ stripe }: ReadOptions, objectId: string): Promise<string | null> => {
+const subscriptionOf = async (
+  { stripe }: ReadOptions,
+  objectId: string,
+): Promise<string | null | undefined> => {
   const ofPaymentIntent = async (paymentIntent: string | null): Promise<string | null> => {
     if (paymentIntent === null) return null;
     const { data } = await stripe.invoicePayments.list({
@@ -61,7 +64,7 @@ const subscriptionOf = async ({ stripe }: ReadOptions, objectId: string): Promis
     case 'cs':
       return idOf((await orMissing(stripe.checkout.sessions.retrieve(objectId)))?.subscription);
     default:
-      return null;
+      return undefined;
   }
 };
 

@@ -40,7 +40,12 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   const streams = new Map<string, RecordedEvent[]>();
   const due = new Map<string, DueRow>();
   const [reaction] = membershipReactions({ GRACE_DAYS: graceDays });
-  const ports = { stripe, unclaimedRefundDays: 30, subscriptionsOfCustomer: async () => [] };
+  const ports = {
+    stripe,
+    unclaimedRefundDays: 30,
+    subscriptionsOfCustomer: async () => [],
+    logger: { warn: () => undefined },
+  };
   const effects: readonly Effect[] = [
     stripeEventsEffect(ports),
     stripeRequestsEffect(ports),

@@ -82,6 +82,7 @@ export const inShadow = async (
       stripe: stripeAt(stripe.port, at),
       unclaimedRefundDays: 30,
       subscriptionsOfCustomer: async () => [],
+      logger: { warn: () => undefined },
     }),
   ];
   const signal = AbortSignal.timeout(20_000);
