@@ -228,8 +228,8 @@ describe('Favourites', () => {
 describe('An address', () => {
   it('is sent with status 200 for every route of the client, and with 404 for any other', async () => {
     const router = readFileSync(new URL('../../../apps/web/src/app/router.tsx', import.meta.url), 'utf8');
-    const paths = [...router.matchAll(/\bpath: '([^*']+)'/g)].map(([, path = '']) => `/${path}`);
-    expect(paths).toContain('/strategies');
+    const paths = [...router.matchAll(/'(\/[^']*)'/g)].flatMap(([, path = '']) => path);
+    for (const path of ['/', '/strategies', '/favorites', '/admin/sql']) expect(paths).toContain(path);
     const statusOf = async (path: string): Promise<unknown> => {
       const { status } = await fetch(new URL(path.replaceAll(/:\w+/g, 'x'), page.url()));
       return [path, status];

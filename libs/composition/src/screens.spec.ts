@@ -4,6 +4,6 @@ import { screens } from './screens.ts';
 
 it('are the addresses that the web client routes', () => {
   const router = readFileSync(new URL('../../../apps/web/src/app/router.tsx', import.meta.url), 'utf8');
-  const routed = [...router.matchAll(/path: '([^'*]+)'/g)].map(([, path]) => `/${path}`);
-  expect(['/', ...routed].toSorted()).toEqual([...screens].toSorted());
+  const routed = [...router.matchAll(/'(\/[^']*)'/g)].flatMap(([, path = '']) => path);
+  expect(routed.toSorted()).toEqual([...screens].toSorted());
 });

@@ -30,7 +30,11 @@ export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin
   const view = useFavourites();
   const { favourites, error } = view;
   const [chosen, setChosen] = useState(defaultOrder);
-  const { shown, totals, state } = useOrderedFavourites(favourites ?? nothing, chosen);
+  const { shown, totals, state, changeOrder } = useOrderedFavourites(
+    favourites ?? nothing,
+    chosen,
+    setChosen,
+  );
   const columns = useMemo(() => shortColumns(state.sort), [state.sort]);
   const rows = useMemo(() => shown.slice(0, maxRows), [shown]);
   const total = favourites?.length ?? 0;
@@ -41,7 +45,7 @@ export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin
           Favorites
         </h2>
         {favourites && <span className="badge badge--plain">{formatWhole(total)}</span>}
-        {total > 0 && <SortControl state={state} onChange={setChosen} />}
+        {total > 0 && <SortControl state={state} onChange={changeOrder} />}
       </div>
       {!favourites && !error && (
         <>
@@ -58,7 +62,7 @@ export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin
             state={state}
             counts={{ shown: shown.length, total }}
             maxShown={maxShownTags}
-            onChange={setChosen}
+            onChange={changeOrder}
           />
           <TagSuggestions totals={totals} />
           <FavouritesTable

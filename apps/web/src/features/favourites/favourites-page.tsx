@@ -6,7 +6,7 @@ import { ExportButton } from './export-button.tsx';
 import { FavouritesFailed, LoadingRows, LoadingText, NoFavourites } from './favourites-states.tsx';
 import { FavouritesTable } from './favourites-table.tsx';
 import { figureColumns } from './figures.ts';
-import type { FavouritesOrder } from './order.ts';
+import type { ChangeOrder, FavouritesOrder } from './order.ts';
 import { allSelected, nothingSelected, selectedOf, type Selection } from './selection.ts';
 import { SortControl } from './sort-control.tsx';
 import { TableHead } from './table-head.tsx';
@@ -45,15 +45,15 @@ export type FavouritesPageProps = Readonly<{
   chartImageOrigin: string;
   /** From the address. */
   order: FavouritesOrder;
-  onOrder: (order: FavouritesOrder) => void;
+  onOrder: ChangeOrder;
   /** Whether the member's plan includes the export; undefined while that is not known. */
   isExportIncluded: boolean | undefined;
 }>;
 
 type ManagerProps = FavouritesPageProps & Readonly<{ ordered: OrderedFavourites; total: number }>;
 
-const Manager = ({ ordered, total, chartImageOrigin, onOrder }: ManagerProps): JSX.Element => {
-  const { shown, totals, state } = ordered;
+const Manager = ({ ordered, total, chartImageOrigin }: ManagerProps): JSX.Element => {
+  const { shown, totals, state, changeOrder } = ordered;
   const { selection, selected, change, selectAll } = useSelectedRows(shown);
   return (
     <>
@@ -64,9 +64,9 @@ const Manager = ({ ordered, total, chartImageOrigin, onOrder }: ManagerProps): J
             state={state}
             counts={{ shown: shown.length, total }}
             maxShown={maxShownTags}
-            onChange={onOrder}
+            onChange={changeOrder}
           />
-          <SortControl state={state} onChange={onOrder} />
+          <SortControl state={state} onChange={changeOrder} />
         </div>
         <TagSuggestions totals={totals} />
         <h2 className="visually-hidden">Saved strategies</h2>
@@ -79,7 +79,7 @@ const Manager = ({ ordered, total, chartImageOrigin, onOrder }: ManagerProps): J
             <TableHead
               columns={figureColumns}
               state={state}
-              onChange={onOrder}
+              onChange={changeOrder}
               selected={selected.length}
               total={shown.length}
               onSelectAll={selectAll}
@@ -105,7 +105,7 @@ const Loading = (
 export const FavouritesPage = (props: FavouritesPageProps): JSX.Element => {
   const view = useFavourites();
   const { favourites, error } = view;
-  const ordered = useOrderedFavourites(favourites ?? nothing, props.order);
+  const ordered = useOrderedFavourites(favourites ?? nothing, props.order, props.onOrder);
   const total = favourites?.length ?? 0;
   return (
     <main className="wrap member-page" id="main">

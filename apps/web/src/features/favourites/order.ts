@@ -8,6 +8,9 @@ export type FavouritesOrder = Readonly<{
   order: SortOrder;
 }>;
 
+/** On the newest order, which may not have been rendered yet. */
+export type ChangeOrder = (change: (order: FavouritesOrder) => FavouritesOrder) => void;
+
 export const defaultOrder: FavouritesOrder = { tags: [], sort: 'added_at', order: 'desc' };
 
 /** Where the values begin that are looked for: titles at A, drawdowns at the smallest, all others at the largest. */

@@ -2,11 +2,11 @@ import { favouriteSorts } from '@tapedeck/favourites/contract';
 import type { JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { isFavouriteSort, sortNames } from './figures.ts';
-import { reversed, sortedBy, type FavouritesOrder } from './order.ts';
+import { reversed, sortedBy, type FavouritesOrder, type ChangeOrder } from './order.ts';
 
 export type SortControlProps = Readonly<{
   state: FavouritesOrder;
-  onChange: (state: FavouritesOrder) => void;
+  onChange: ChangeOrder;
 }>;
 
 export const SortControl = ({ state, onChange }: SortControlProps): JSX.Element => {
@@ -18,7 +18,8 @@ export const SortControl = ({ state, onChange }: SortControlProps): JSX.Element 
           aria-label="Sort favorites"
           value={state.sort}
           onChange={({ target }) => {
-            if (isFavouriteSort(target.value)) onChange(sortedBy(state, target.value));
+            const { value } = target;
+            if (isFavouriteSort(value)) onChange((order) => sortedBy(order, value));
           }}
         >
           {favouriteSorts.map((sort) => (
@@ -34,7 +35,7 @@ export const SortControl = ({ state, onChange }: SortControlProps): JSX.Element 
         type="button"
         aria-label={isDescending ? 'Descending: change to ascending' : 'Ascending: change to descending'}
         title={isDescending ? 'Descending' : 'Ascending'}
-        onClick={() => onChange(reversed(state))}
+        onClick={() => onChange(reversed)}
       >
         <Icon name={isDescending ? 'sortDown' : 'sortUp'} />
       </button>

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { sortNames, type FigureColumn } from './figures.ts';
-import { reversed, sortedBy, type FavouritesOrder } from './order.ts';
+import { reversed, sortedBy, type FavouritesOrder, type ChangeOrder } from './order.ts';
 
 const ariaSort = ({ sort, order }: FavouritesOrder, column: string): 'ascending' | 'descending' | undefined =>
   sort !== column ? undefined : order === 'asc' ? 'ascending' : 'descending';
@@ -36,7 +36,7 @@ type SortButtonProps = Readonly<{
   name: string;
   sort: FavouritesOrder['sort'];
   state: FavouritesOrder;
-  onChange: (state: FavouritesOrder) => void;
+  onChange: ChangeOrder;
 }>;
 
 const SortButton = ({ name, sort, state, onChange }: SortButtonProps): JSX.Element => {
@@ -46,7 +46,7 @@ const SortButton = ({ name, sort, state, onChange }: SortButtonProps): JSX.Eleme
       className="fav-sort-button"
       type="button"
       title={`Sort by ${sortNames[sort]}`}
-      onClick={() => onChange(isCurrent ? reversed(state) : sortedBy(state, sort))}
+      onClick={() => onChange((order) => (order.sort === sort ? reversed(order) : sortedBy(order, sort)))}
     >
       {name}
       {isCurrent && <Icon name={state.order === 'desc' ? 'down' : 'up'} small />}
@@ -57,7 +57,7 @@ const SortButton = ({ name, sort, state, onChange }: SortButtonProps): JSX.Eleme
 export type TableHeadProps = Readonly<{
   columns: readonly FigureColumn[];
   state: FavouritesOrder;
-  onChange: (state: FavouritesOrder) => void;
+  onChange: ChangeOrder;
   /** How many of the rows are selected. */
   selected: number;
   total: number;

@@ -1,6 +1,6 @@
 import { useId, useState, type JSX } from 'react';
 import { formatWhole } from '../../ui/format.ts';
-import { withTagToggled, type FavouritesOrder } from './order.ts';
+import { withTagToggled, type FavouritesOrder, type ChangeOrder } from './order.ts';
 import type { TagTotal } from './tags.ts';
 
 export type TagFilterProps = Readonly<{
@@ -10,7 +10,7 @@ export type TagFilterProps = Readonly<{
   counts: Readonly<{ shown: number; total: number }>;
   /** More than these are shown on request. */
   maxShown: number;
-  onChange: (state: FavouritesOrder) => void;
+  onChange: ChangeOrder;
 }>;
 
 /** Shows favourites that have any of the pressed tags. */
@@ -39,7 +39,7 @@ export const TagFilter = (props: TagFilterProps): JSX.Element => {
             className="chip"
             type="button"
             aria-pressed={state.tags.includes(tag)}
-            onClick={() => onChange(withTagToggled(state, tag))}
+            onClick={() => onChange((order) => withTagToggled(order, tag))}
           >
             <span className="chip-text">{tag}</span> <span className="n">{total}</span>
           </button>
@@ -50,7 +50,11 @@ export const TagFilter = (props: TagFilterProps): JSX.Element => {
           </button>
         )}
         {state.tags.length > 0 && (
-          <button className="linkish" type="button" onClick={() => onChange({ ...state, tags: [] })}>
+          <button
+            className="linkish"
+            type="button"
+            onClick={() => onChange((order) => ({ ...order, tags: [] }))}
+          >
             Show all
           </button>
         )}

@@ -1,6 +1,6 @@
 import { sortFavourites, withAnyTag, type Favourite } from '@tapedeck/favourites/contract';
 import { useMemo } from 'react';
-import { withExistingTags, type FavouritesOrder } from './order.ts';
+import { withExistingTags, type ChangeOrder, type FavouritesOrder } from './order.ts';
 import { tagTotals, type TagTotal } from './tags.ts';
 
 export type OrderedFavourites = Readonly<{
@@ -8,17 +8,21 @@ export type OrderedFavourites = Readonly<{
   totals: readonly TagTotal[];
   /** The order without tags that are gone. */
   state: FavouritesOrder;
+  changeOrder: ChangeOrder;
 }>;
 
 export const useOrderedFavourites = (
   favourites: readonly Favourite[],
   chosen: FavouritesOrder,
+  changeChosen: ChangeOrder,
 ): OrderedFavourites => {
   const totals = useMemo(() => tagTotals(favourites), [favourites]);
-  const existing = withExistingTags(
-    chosen,
-    totals.map(({ tag }) => tag),
-  );
+  const ofExisting = (order: FavouritesOrder): FavouritesOrder =>
+    withExistingTags(
+      order,
+      totals.map(({ tag }) => tag),
+    );
+  const existing = ofExisting(chosen);
   const { sort, order } = existing;
   const tagText = JSON.stringify(existing.tags);
   const state = useMemo(
@@ -29,5 +33,6 @@ export const useOrderedFavourites = (
     () => sortFavourites(withAnyTag(favourites, state.tags), state.sort, state.order),
     [favourites, state],
   );
-  return { shown, totals, state };
+  const changeOrder: ChangeOrder = (change) => changeChosen((order) => change(ofExisting(order)));
+  return { shown, totals, state, changeOrder };
 };
