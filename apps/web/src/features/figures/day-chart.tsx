@@ -1,4 +1,5 @@
 import { memo, type JSX } from 'react';
+import { formatDay } from '../../ui/format.ts';
 
 export type DayChartProps = Readonly<{
   name: string;
@@ -37,7 +38,7 @@ const Bars = memo(function Bars({
             width={width - 2 * gap}
             height={size}
           >
-            <title>{`${day}: ${format(value)}`}</title>
+            <title>{`${formatDay(day)}: ${format(value)}`}</title>
           </rect>
         );
       })}
@@ -47,7 +48,7 @@ const Bars = memo(function Bars({
 
 /** A bar for each day. The table beside it has every value. */
 export const DayChart = ({ name, value, days, values, format }: DayChartProps): JSX.Element => {
-  const [first, last] = [days[0] ?? '', days.at(-1) ?? ''];
+  const [first, last] = [formatDay(days[0] ?? null), formatDay(days.at(-1) ?? null)];
   const highest = format(maxOf(values));
   return (
     <figure className="day-chart">

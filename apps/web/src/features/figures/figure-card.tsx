@@ -1,5 +1,5 @@
 import { useId, useState, type JSX, type ReactNode } from 'react';
-import { formatWhole } from '../../ui/format.ts';
+import { formatDay, formatWhole } from '../../ui/format.ts';
 import { DayChart } from './day-chart.tsx';
 import type { Series, Shown } from './shown-days.ts';
 
@@ -29,7 +29,7 @@ const DayTable = ({ title, days, series, format = formatWhole }: TableProps): JS
         {days
           .map((day, index) => (
             <tr key={day}>
-              <th scope="row">{day}</th>
+              <th scope="row">{formatDay(day)}</th>
               {series.map(({ name, values }) => (
                 <td key={name} className="num">
                   {format(values[index] ?? 0)}
