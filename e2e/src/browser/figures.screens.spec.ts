@@ -59,14 +59,20 @@ describe('the page of figures', () => {
     const page = await openAs('admin');
     const members = card(page, 'Active members');
     await expectShown(
-      members.getByRole('img', { name: /^Pro monthly by day, [-\d]+ to [-\d]+: 2, at most 2\./ }),
+      members.getByRole('img', { name: /^Pro monthly by day, [\w ,]+ to [\w ,]+: 2, at most 2\./ }),
     );
     await expectShown(card(page, 'Monthly recurring revenue, USD').getByText('$29.97').first());
     await tabTo(page, page.getByRole('radio', { name: '90 days' }));
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL(/range=30/);
-    const today = new Date().toISOString().slice(0, 10);
-    const first = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
+    const dayBefore = (days: number): string =>
+      new Date(Date.now() - days * 86_400_000).toLocaleDateString('en-US', {
+        month: 'short',
+        day: 'numeric',
+        year: 'numeric',
+        timeZone: 'UTC',
+      });
+    const [first, today] = [dayBefore(29), dayBefore(0)];
     const month = members.getByRole('img', {
       name: new RegExp(`^Pro monthly by day, ${first} to ${today}:`),
     });

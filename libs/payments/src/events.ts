@@ -21,6 +21,7 @@ export {
 } from './domain/checkout.ts';
 export { claimEvents, claimStream, type ClaimEvent } from './domain/claim.ts';
 export { unpaidReason } from './domain/failed-payments.ts';
+export { paymentPurpose } from './domain/payment-purpose.ts';
 export { introPriceEvents, introPriceStream, type IntroPriceEvent } from './domain/intro-price.ts';
 export { priceChangeEvents, priceStream, type PriceChangeEvent } from './domain/price-change.ts';
 export * from './domain/subscription-events.ts';

@@ -1,14 +1,15 @@
 import type { RecordedEvent } from '@tapedeck/eventing/core';
 import { moneyText, type AccountId } from '@tapedeck/kernel';
-import type {
-  ClaimProof,
-  DisputeClosed,
-  PaymentClaimed,
-  PaymentFailed,
-  PaymentRecorded,
-  PaymentTransferred,
-  RefundRecorded,
-  SubscriptionEvent,
+import {
+  paymentPurpose,
+  type ClaimProof,
+  type DisputeClosed,
+  type PaymentClaimed,
+  type PaymentFailed,
+  type PaymentRecorded,
+  type PaymentTransferred,
+  type RefundRecorded,
+  type SubscriptionEvent,
 } from '@tapedeck/payments/events';
 import type { Plan } from '@tapedeck/plans/contract';
 import { on } from './history-text.ts';
@@ -37,14 +38,9 @@ export const eventsOfOwner = (events: readonly Recorded[], account: AccountId): 
 const nameOf = (plan: Plan | null): string =>
   plan === null ? 'another product' : `${plan.tier} (${plan.period})`;
 
-const reasons: Readonly<Record<string, string>> = {
-  subscription_create: 'first payment',
-  subscription_cycle: 'renewal',
-  subscription_update: 'change of plan',
-};
-
 const paidText = ({ amountPaid, currency, plan, reason }: PaymentRecorded['data']): string => {
-  const what = [nameOf(plan), ...(reasons[reason] === undefined ? [] : [reasons[reason]])].join(', ');
+  const purpose = paymentPurpose(reason);
+  const what = [nameOf(plan), ...(purpose === undefined ? [] : [purpose])].join(', ');
   return amountPaid === 0
     ? `Nothing to pay for ${what}`
     : `Paid ${moneyText(amountPaid, currency)} for ${what}`;

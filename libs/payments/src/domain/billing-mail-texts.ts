@@ -1,14 +1,9 @@
 import { moneyText, type MailContent } from '@tapedeck/kernel';
 import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import { mailLinks, nameOf, refundDays } from './mail-texts.ts';
+import { paymentPurpose } from './payment-purpose.ts';
 import type { PaidInvoice, Refund } from './subscription.ts';
 import { dayText } from './texts.ts';
-
-const purposes: Readonly<Record<string, string>> = {
-  subscription_create: 'First payment',
-  subscription_cycle: 'Renewal',
-  subscription_update: 'Change of plan',
-};
 
 type Receipt = Pick<
   PaidInvoice,
@@ -17,12 +12,14 @@ type Receipt = Pick<
 
 /** What a receipt lists, as names and values. */
 export const receiptFacts = (paid: Receipt): NonNullable<MailContent['facts']> => {
-  const purpose = purposes[paid.reason];
+  const purpose = paymentPurpose(paid.reason);
   return [
     ['Amount', moneyText(paid.amountPaid, paid.currency)],
     ['Paid on', dayText(paid.paidAt)],
     ...(paid.plan ? [['Plan', nameOf(paid.plan)] as const] : []),
-    ...(purpose === undefined ? [] : [['For', purpose] as const]),
+    ...(purpose === undefined
+      ? []
+      : [['For', purpose.replace(/^./, (first) => first.toUpperCase())] as const]),
     ['Period', `${dayText(paid.periodStart)} to ${dayText(paid.periodEnd)}`],
   ];
 };

@@ -21,6 +21,7 @@ import {
   subscriptionStream,
   type SubscriptionEvent,
 } from '../domain/subscription-events.ts';
+import { paidForText } from '../domain/payment-purpose.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
 import { paymentsSeenBy } from '../domain/seen-payments.ts';
 import { withdrawableOf } from '../domain/withdrawal.ts';
@@ -61,17 +62,6 @@ const paymentsSql = `
    order by p.paid_at desc
    limit 100`;
 
-const reasons: Readonly<Record<string, string>> = {
-  subscription_create: 'first payment',
-  subscription_cycle: 'renewal',
-  subscription_update: 'change of plan',
-};
-
-const textOf = (plan: Readonly<{ tier: string; period: string }> | null, reason: string): string =>
-  [plan === null ? 'Payment' : `${plan.tier} ${plan.period}`, reasons[reason]]
-    .filter((part) => part !== undefined)
-    .join(', ');
-
 const paymentOf = (
   row: PaymentRow,
   dispute: DisputeState | undefined,
@@ -85,7 +75,7 @@ const paymentOf = (
     amount,
     refunded,
     currency: row.currency,
-    text: textOf(plan, row.reason),
+    text: paidForText(plan, row.reason),
     state: paidStateOf({ amount, refunded, dispute }),
     hasInvoice,
   };
@@ -95,7 +85,7 @@ const maxFailures = 100;
 
 const failureOf = ({ plan, billingReason, ...failed }: FailedPayment): Billing['failedPayments'][number] => ({
   ...failed,
-  text: textOf(plan, billingReason ?? ''),
+  text: paidForText(plan, billingReason ?? ''),
 });
 
 type History = readonly RecordedEvent<SubscriptionEvent>[];

@@ -13,14 +13,9 @@ import { failedAmount } from '../domain/failed-payments.ts';
 import { possibleKinds } from '../domain/money-actions/assert-possible.ts';
 import { refundableAmount } from '../domain/money-actions/refundable.ts';
 import { isTriedUntilDone } from '../domain/stripe-requests.ts';
+import { paidForText } from '../domain/payment-purpose.ts';
 import type { Failure, PaidInvoice, Subscription } from '../domain/subscription.ts';
 import type { MoneyPayment, MoneySubscription } from '../wire/money.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-  subscription_create: 'first payment',
-  subscription_cycle: 'renewal',
-  subscription_update: 'change of plan',
-};
 
 const paymentOf = (state: Subscription, payment: PaidInvoice, pageOf: StripePages): MoneyPayment => {
   const { invoiceId, paidAt, amountPaid, plan, reason } = payment;
@@ -33,7 +28,7 @@ const paymentOf = (state: Subscription, payment: PaidInvoice, pageOf: StripePage
     refunded: refundedAmount(state, payment),
     refundable: isDisputed ? 0 : refundableAmount(state, payment),
     isDisputed,
-    text: [plan ? `${plan.tier} ${plan.period}` : 'Payment', reasons[reason]].filter(Boolean).join(', '),
+    text: paidForText(plan, reason),
   };
 };
 
