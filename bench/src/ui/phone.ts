@@ -22,9 +22,12 @@ type Times = Readonly<{
 /** Runs in the page. */
 const script = `globalThis.paintTimes = (() => {
   let lcp = 0;
+  let markPainted;
+  const painted = new Promise((resolve) => (markPainted = resolve));
   const interactions = new Map();
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntries()) lcp = startTime;
+    markPainted();
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
     for (const { interactionId, duration } of list.getEntries()) {
@@ -33,6 +36,8 @@ const script = `globalThis.paintTimes = (() => {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 });
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   return async () => {
+    // The network may be idle before anything is painted.
+    await painted;
     // Entries of the last interaction come with the next frames.
     await nextFrame();
     await nextFrame();
