@@ -11,7 +11,7 @@ export const on = (time: string): string => (Number.isNaN(Date.parse(time)) ? ti
  * money(499, 'usd') // '$4.99'
  */
 export const money = (minor: number, currency: string): string =>
-  /^[a-z]{3}$/iu.test(currency)
+  /^[A-Za-z]{3}$/u.test(currency)
     ? moneyText(minor, currency)
     : `${(minor / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
