@@ -27,10 +27,9 @@ describe('the directory of people', () => {
     const replayed = await api.register('replayed@directory.example');
     await api.project();
     // As if its event had been parked: the row came later than its position says.
-    await api.databases.tapedeck.query(
-      'update audit_people_v2 set changed_position = 1 where account_id = $1',
-      [replayed],
-    );
+    await api.databases.tapedeck.query('update audit_people set changed_position = 1 where account_id = $1', [
+      replayed,
+    ]);
     await api.databases.tapedeck.query(
       `update projection_checkpoints set parking_changes = parking_changes + 1 where projection = 'audit_timeline'`,
     );
