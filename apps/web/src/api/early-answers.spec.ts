@@ -26,7 +26,7 @@ describe('an answer that was asked for before the scripts were there', () => {
     expect(answers).toEqual([{ isEarly: false }, { isEarly: true }, { isEarly: false }]);
   });
 
-  it('fails as any other, and is then asked for again', async () => {
+  it('fails like every request, and is then asked for again', async () => {
     const answer = refused();
     answer.catch(() => undefined);
     early({ '/api/config': answer });

@@ -6,6 +6,8 @@ import {
   formatGain,
   formatPercent,
   formatRatio,
+  formatSecond,
+  formatTime,
   parseNumeric,
   parseTyped,
   shorten,
@@ -64,6 +66,7 @@ describe('the formats of figures', () => {
     expect(formatDay('2023-12-31T23:59:59Z')).toBe('Dec 31, 2023');
     expect(formatDay('soon')).toBe('N/A');
     expect(formatDay(null)).toBe('N/A');
+    expect([formatTime('soon'), formatSecond('')]).toEqual(['N/A', 'N/A']);
   });
 });
 

@@ -44,7 +44,8 @@ export const formatExact = (value: number): string =>
 
 type Moment = Readonly<{ day: string; clock: string }>;
 
-const momentOf = (time: number): Moment => {
+const momentOf = (time: number): Moment | null => {
+  if (Number.isNaN(time)) return null;
   // `Thu, 04 Mar 2027 18:03:59 GMT`: a form that ECMAScript prescribes.
   const [, day, month, year, clock = ''] = new Date(time).toUTCString().split(' ');
   return { day: `${month} ${Number(day)}, ${year}`, clock };
@@ -53,19 +54,19 @@ const momentOf = (time: number): Moment => {
 /** `MMM d, yyyy`, in UTC. */
 export const formatDay = (text: string | null): string => {
   const time = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? missing : momentOf(time).day;
+  return momentOf(time)?.day ?? missing;
 };
 
 /** @example formatTime('2027-02-03T18:03:59.123Z') // 'Feb 3, 2027, 18:03' */
 export const formatTime = (text: string): string => {
-  const { day, clock } = momentOf(Date.parse(text));
-  return `${day}, ${clock.slice(0, 5)}`;
+  const moment = momentOf(Date.parse(text));
+  return moment ? `${moment.day}, ${moment.clock.slice(0, 5)}` : missing;
 };
 
 /** @example formatSecond('2027-02-03T18:03:59.123Z') // 'Feb 3, 2027, 18:03:59' */
 export const formatSecond = (text: string): string => {
-  const { day, clock } = momentOf(Date.parse(text));
-  return `${day}, ${clock}`;
+  const moment = momentOf(Date.parse(text));
+  return moment ? `${moment.day}, ${moment.clock}` : missing;
 };
 
 const kibibyte = 1_024;
