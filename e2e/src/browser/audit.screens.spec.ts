@@ -94,11 +94,14 @@ describe('the audit of a membership', () => {
   }, 60_000);
 
   it('shows an event with its cause and its effects, and the membership as of it', async () => {
-    const page = await openMember('?lanes=payment');
-    await page.getByRole('button', { name: 'PaymentFailed' }).first().click();
-    const drawer = page.getByRole('complementary', { name: 'PaymentFailed' });
+    const page = await openMember('?lanes=membership');
+    const drawerOf = (name: string) => page.getByRole('complementary', { name });
+    await page.getByRole('button', { name: 'GraceStarted' }).first().click();
+    await expectShown(drawerOf('GraceStarted').getByText('"until"'));
+    // The grace was started by what came first: the failed payment, or the subscription that is past due.
+    await drawerOf('GraceStarted').getByRole('button', { name: /EntitlementChanged/ }).click();
+    const drawer = drawerOf('EntitlementChanged');
     await expectShown(drawer.getByRole('button', { name: /GraceStarted/ }));
-    await expectShown(drawer.getByText('"invoiceId"'));
     await drawer.getByRole('button', { name: 'As of this event' }).click();
     await page.waitForURL(/[?&]at=/);
     await page.getByRole('button', { name: 'Close the event' }).click();

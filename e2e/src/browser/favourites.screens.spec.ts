@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { favouriteRoutes, FavouriteList, type Favourite } from '@tapedeck/favourites/contract';
+import { changesReady, platformRoutes } from '@tapedeck/platform/contract';
 import type { Page } from 'playwright-core';
 import { expectHidden, expectShown } from './explorer-screen.ts';
 import {
@@ -34,6 +35,24 @@ const openAll = (count: number, tagsAt?: (at: number) => readonly string[]): Pro
 const focusedLabel = (page: Page): Promise<string | null> =>
   page.locator(':focus').getAttribute('aria-label');
 
+/** Removes a favourite as another page of the account does; resolves when this one's browser was told of it. */
+const removeAndHear = (page: Page, address: string): Promise<void> =>
+  page.evaluate(
+    async ([changes, ready, removed]) => {
+      const source = new EventSource(changes);
+      await new Promise((resolve) => source.addEventListener(ready, resolve));
+      const heard = new Set<string>();
+      source.addEventListener('message', ({ data }) => {
+        heard.add((JSON.parse(String(data)) as Readonly<{ position: string }>).position);
+      });
+      const { headers } = await fetch(removed, { method: 'DELETE' });
+      const position = String(headers.get('tape-position'));
+      while (!heard.has(position)) await new Promise(requestAnimationFrame);
+      source.close();
+    },
+    [platformRoutes.changes, changesReady, address] as const,
+  );
+
 describe('the number of favourites', () => {
   it('is the same on the page, on the dashboard and in the top bar, whatever changes it', async () => {
     const { page, ids } = await openAll(7);
@@ -54,6 +73,25 @@ describe('the number of favourites', () => {
     await page.locator('.nav a[href="/favorites"]').click();
     await expectCount(page, 6);
   }, 120_000);
+
+  it('follows another page of the account whose change arrives while the list is being read', async () => {
+    const { page, ids } = await openAll(3);
+    const [first = '', second = ''] = ids;
+    const left = (await served(page)).filter(({ urlId }) => urlId !== first);
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let reads = 0;
+    await page.route(list, async (route) => {
+      if (route.request().method() !== 'GET' || ++reads > 1) return route.fallback();
+      await answered;
+      return route.fulfill({ json: left });
+    });
+    await removeAndHear(page, favouriteRoutes.one(first));
+    await eventually(() => expect(reads).toBe(1));
+    await removeAndHear(page, favouriteRoutes.one(second));
+    answer();
+    await expectCount(page, 1);
+  }, 60_000);
 });
 
 describe('a removal', () => {

@@ -28,17 +28,22 @@ export const useFavourites = (): FavouritesView => {
 /** Requests the list again when another page of the account has changed it. Mounted once. */
 export const useFollowedFavourites = (options: Readonly<{ skip: boolean }>): void => {
   const { positions, isLive } = useChanges(options);
-  const { refetch, isUninitialized } = useFavouritesQuery(undefined, options);
+  const { refetch, isFetching, isUninitialized } = useFavouritesQuery(undefined, options);
   const changedAt = positions[favouritesTopic] ?? null;
+  // RTK Query ignores `refetch` while a request is running, whose answer may be older than the change.
+  const canRead = !isUninitialized && !isFetching;
   useEffect(() => {
-    if (isUninitialized || !isLater(changedAt, favouritesReadPosition())) return;
+    if (!canRead || !isLater(changedAt, favouritesReadPosition())) return;
     tapePosition.record(changedAt);
     void refetch();
-  }, [changedAt, isUninitialized, refetch]);
+  }, [canRead, changedAt, refetch]);
   // What has changed while the connection was lost is unknown.
   const wasLost = useRef(false);
   useEffect(() => {
-    if (isLive && wasLost.current && !isUninitialized) void refetch();
-    wasLost.current = !isLive && !isUninitialized;
-  }, [isLive, isUninitialized, refetch]);
+    if (!isLive) wasLost.current = !isUninitialized;
+    else if (canRead && wasLost.current) {
+      wasLost.current = false;
+      void refetch();
+    }
+  }, [canRead, isLive, isUninitialized, refetch]);
 };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, type JSX } from 'react';
+import { useDispatch } from 'react-redux';
 import { staleAfterSeconds } from '../../api/base-api.ts';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,7 +9,7 @@ import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { SaveSearchForm } from './save-search-form.tsx';
 import { SavedSearchList } from './saved-search-list.tsx';
-import { useSavedSearchesQuery } from './saved-searches.api.ts';
+import { catalogueChanged, useSavedSearchesQuery } from './saved-searches.api.ts';
 import { totalNewMatches, type DescribeSearch } from './saved-searches.ts';
 
 const titleId = 'saved-searches-title';
@@ -77,15 +78,16 @@ const matchesText = (count: number): string =>
 export const SavedSearchesButton = (props: SavedSearchesButtonProps): JSX.Element => {
   const { address, describe, hasUpdates } = props;
   const [isOpen, setOpen] = useState(false);
-  const { data: searches, refetch } = useSavedSearchesQuery(undefined, {
+  const dispatch = useDispatch();
+  const { data: searches } = useSavedSearchesQuery(undefined, {
     refetchOnMountOrArgChange: staleAfterSeconds,
   });
   const close = useCallback(() => setOpen(false), []);
   const newMatches = totalNewMatches(searches ?? []);
   useCommands([{ id: 'saved-searches', key: 's', label: 'Saved searches', perform: () => setOpen(true) }]);
   useEffect(() => {
-    if (hasUpdates) void refetch();
-  }, [hasUpdates, refetch]);
+    if (hasUpdates) dispatch(catalogueChanged());
+  }, [dispatch, hasUpdates]);
   return (
     <>
       <button

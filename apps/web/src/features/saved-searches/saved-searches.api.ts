@@ -20,6 +20,9 @@ const listApi = baseApi.enhanceEndpoints({ addTagTypes: [savedSearchList.type] }
   }),
 });
 
+/** Has the list read again: after a request that is running, whose answer may be older than the catalogue. */
+export const catalogueChanged = () => listApi.util.invalidateTags([savedSearchList]);
+
 type NewName = Readonly<{ id: string; name: string }>;
 type ListChange = (searches: readonly SavedSearch[]) => SavedSearch[];
 
