@@ -99,7 +99,9 @@ describe('the audit of a membership', () => {
     await page.getByRole('button', { name: 'GraceStarted' }).first().click();
     await expectShown(drawerOf('GraceStarted').getByText('"until"'));
     // The grace was started by what came first: the failed payment, or the subscription that is past due.
-    await drawerOf('GraceStarted').getByRole('button', { name: /EntitlementChanged/ }).click();
+    await drawerOf('GraceStarted')
+      .getByRole('button', { name: /EntitlementChanged/ })
+      .click();
     const drawer = drawerOf('EntitlementChanged');
     await expectShown(drawer.getByRole('button', { name: /GraceStarted/ }));
     await drawer.getByRole('button', { name: 'As of this event' }).click();

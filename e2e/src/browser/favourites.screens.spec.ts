@@ -35,19 +35,19 @@ const openAll = (count: number, tagsAt?: (at: number) => readonly string[]): Pro
 const focusedLabel = (page: Page): Promise<string | null> =>
   page.locator(':focus').getAttribute('aria-label');
 
-/** Removes a favourite as another page of the account does; resolves when this one's browser was told of it. */
-const removeAndHear = (page: Page, address: string): Promise<void> =>
+/** Removes a favourite as another page of the account does; resolves when the change was reported to this one's browser. */
+const removeElsewhere = (page: Page, address: string): Promise<void> =>
   page.evaluate(
     async ([changes, ready, removed]) => {
       const source = new EventSource(changes);
       await new Promise((resolve) => source.addEventListener(ready, resolve));
-      const heard = new Set<string>();
+      const reported = new Set<string>();
       source.addEventListener('message', ({ data }) => {
-        heard.add((JSON.parse(String(data)) as Readonly<{ position: string }>).position);
+        reported.add((JSON.parse(String(data)) as Readonly<{ position: string }>).position);
       });
       const { headers } = await fetch(removed, { method: 'DELETE' });
       const position = String(headers.get('tape-position'));
-      while (!heard.has(position)) await new Promise(requestAnimationFrame);
+      while (!reported.has(position)) await new Promise(requestAnimationFrame);
       source.close();
     },
     [platformRoutes.changes, changesReady, address] as const,
@@ -86,9 +86,9 @@ describe('the number of favourites', () => {
       await answered;
       return route.fulfill({ json: left });
     });
-    await removeAndHear(page, favouriteRoutes.one(first));
+    await removeElsewhere(page, favouriteRoutes.one(first));
     await eventually(() => expect(reads).toBe(1));
-    await removeAndHear(page, favouriteRoutes.one(second));
+    await removeElsewhere(page, favouriteRoutes.one(second));
     answer();
     await expectCount(page, 1);
   }, 60_000);

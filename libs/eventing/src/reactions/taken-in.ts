@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Position, RecordedEvent } from '../event.ts';
 
-const maxEvents = 2_000;
-const maxCharacters = 16_000_000;
+const maxEvents = 12_000;
+const maxCharacters = 64_000_000;
 /** After this time an event is read from the tape again: it may contain the data of an account that was forgotten. */
 const maxAgeMs = 60_000;
 
