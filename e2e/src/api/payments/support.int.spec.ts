@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { propertyRuns } from '@tapedeck/eventing/testing';
 import { describeComplimentaryAccess } from './complimentary-cases.ts';
 import { describeMemberAudit } from './member-audit-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 import { describeFreeFeatures } from './plans-cases.ts';
 import { describeQueues } from './queue-cases.ts';
-import { describeWebhookOrders } from './webhook-order-cases.ts';
 
 describe('support', () => {
   let product: PaymentsProduct;
@@ -20,6 +18,4 @@ describe('support', () => {
   describeQueues(running);
   describeMemberAudit(running);
   describeComplimentaryAccess(running);
-  // Last: many purchases, which a clock that moves would renew.
-  describeWebhookOrders(running, propertyRuns(21, 1));
 });

@@ -232,7 +232,7 @@ describe('figures of any history', () => {
         histories([...Object.keys(steps), ...often]),
         run,
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   }, 600_000);
 
@@ -254,7 +254,7 @@ describe('figures of any history', () => {
     };
     await checkAsyncProperty(
       fc.asyncProperty(fc.constantFrom(...starts), fc.constantFrom(...plans), histories(dated), run),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   }, 600_000);
 });
