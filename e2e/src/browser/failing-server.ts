@@ -28,11 +28,17 @@ const runDueTasks = (page: Page): Promise<void> =>
     channel.port1.close();
   });
 
-const load = async (page: Page, path: string, before: () => Promise<unknown>): Promise<ServedPage> => {
+/** Opens an address with a clock that stands still, however long the answers take; `before` runs before the first request. */
+export const openServedPage = async (
+  page: Page,
+  path: string,
+  before: () => Promise<unknown>,
+): Promise<ServedPage> => {
   let counted = 0;
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) counted++;
   });
+  await stopTimeBeforeOpening(page);
   await before();
   await page.goto(path);
   /** Until no more requests follow the last ones, whose number before is given. */
@@ -69,28 +75,4 @@ const load = async (page: Page, path: string, before: () => Promise<unknown>): P
     },
     close: () => page.context().close(),
   };
-};
-
-/** Opens an address with a clock that stands still, however long the answers take; `before` runs before the first request. */
-export const openServedPage = async (
-  page: Page,
-  path: string,
-  before: () => Promise<unknown>,
-): Promise<ServedPage> => {
-  await stopTimeBeforeOpening(page);
-  return load(page, path, before);
-};
-
-/** The same in a page whose clock stands still already: it keeps the scripts that it has compiled, and nothing else. */
-export const openServedPageAgain = async (
-  page: Page,
-  path: string,
-  before: () => Promise<unknown>,
-): Promise<ServedPage> => {
-  page.removeAllListeners('request');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // A document of the product without scripts.
-  await page.goto('/health/live');
-  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
-  return load(page, path, before);
 };

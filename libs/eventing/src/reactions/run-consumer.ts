@@ -70,7 +70,7 @@ export const runConsumer = async (
       repetition: consumer.kind === 'reaction' ? 'reported' : 'unknown',
     }),
     assertHeld: held.assertHeld,
-    takenIn: createTakenIn(),
+    takenIn: createTakenIn(options.maxPending + options.batchSize),
     position: lease.position,
     lastEvent: lease.lastEvent,
     pending: 0,

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Position, RecordedEvent } from '../event.ts';
 
-const maxEvents = 12_000;
 const maxCharacters = 64_000_000;
 /** After this time an event is read from the tape again: it may contain the data of an account that was forgotten. */
 const maxAgeMs = 60_000;
@@ -19,7 +18,8 @@ const charactersOf = ({ data }: RecordedEvent): number =>
     500,
   );
 
-export const createTakenIn = (): TakenIn => {
+/** With room for `maxEvents`: for all that may wait for work, so that a backlog is not read from the tape a second time. */
+export const createTakenIn = (maxEvents: number): TakenIn => {
   const events = new LRUCache<Position, RecordedEvent>({
     max: maxEvents,
     maxSize: maxCharacters,
